@@ -1,0 +1,43 @@
+import type { Failure } from "./failure.ts";
+import type { Target } from "./target.ts";
+
+/** Why a generation ended without a good answer. */
+export const STOP_REASONS = [
+  "not-retryable",
+  "retries-exhausted",
+  "delay-cap",
+  "already-streaming",
+  "hopeless",
+  "retry-budget",
+  "filtered",
+  "disabled",
+  "aborted",
+  "gave-up",
+  "hand-over",
+  "no-target",
+] as const;
+
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** What to do next, always with its *because*: a short sentence for logs, cards and people. */
+export type Decision =
+  | {
+      readonly type: "wait";
+      readonly delayMs: number;
+      /** Index into the chain of the target to try after the wait. */
+      readonly to: number;
+      /** Index of the schedule whose counter this uses up. */
+      readonly schedule: number;
+      readonly because: string;
+    }
+  | { readonly type: "rotate"; readonly to: number; readonly schedule: number; readonly because: string }
+  | { readonly type: "switch"; readonly to: number; readonly schedule: number; readonly because: string }
+  | { readonly type: "hand-over"; readonly because: string }
+  | { readonly type: "stop"; readonly reason: StopReason; readonly because: string };
+
+/** What `wait-start`, errors and receipts say of a failure and its target. */
+export interface Judgement {
+  readonly failure: Failure;
+  readonly decision: Decision;
+  readonly target: Target;
+}

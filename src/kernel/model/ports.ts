@@ -1,0 +1,56 @@
+import type { ContentRequirement } from "./policy.ts";
+
+declare global {
+  // The kernel is compiled without DOM and Node types, yet hands the host's own signals through. Where those types are
+  // present this declaration merges with them.
+  interface AbortSignal {
+    readonly aborted: boolean;
+  }
+}
+
+/** Something that waits for a moment. The fields are the clock's own book-keeping, so that a sleeper costs no extra object. */
+export interface Sleeper {
+  /** When to wake, on the clock's monotonic scale. Written by `Clock.wakeAt`. */
+  wakeAtMs: number;
+  /** Position in the clock's heap; -1 when not asleep. Written by the clock. */
+  slot: number;
+  wake(): void;
+}
+
+/** Something that ends when a signal aborts. */
+export interface Abortable {
+  onAbort(reason: unknown): void;
+}
+
+export interface AbortHandle {
+  readonly signal: AbortSignal;
+  abort(reason: unknown): void;
+}
+
+/** Time, chance and cancelling, from outside. `system/` has the real ones, tests and the simulator virtual ones. */
+export interface Ports {
+  /** Monotonic milliseconds: for measuring and for waking. Never jumps. */
+  now(): number;
+  /** Epoch milliseconds: for people, for HTTP dates, for `until`. May jump. */
+  wallNow(): number;
+  /** In [0, 1). */
+  random(): number;
+  /** Wakes the sleeper once `delayMs` (finite, not negative) have passed. A sleeper sleeps once at a time. */
+  sleep(sleeper: Sleeper, delayMs: number): void;
+  /** Lets a sleeper go without waking it. Nothing happens if it is not asleep. */
+  rouse(sleeper: Sleeper): void;
+  newAbort(): AbortHandle;
+  reasonOf(signal: AbortSignal): unknown;
+  /** One underlying listener per signal, whatever the number of subscribers. */
+  onAbort(signal: AbortSignal, subscriber: Abortable): void;
+  offAbort(signal: AbortSignal, subscriber: Abortable): void;
+  /** Checks required content without ever hanging. Absent: patterns are inconclusive, plain text is still checked. */
+  readonly checkContent?: ContentCheck;
+  newId(): string;
+  /** Told of faults of the engine's surroundings: a broken listener, store or policy function. Must not throw. */
+  reportFault(fault: unknown, where: string): void;
+}
+
+export type ContentVerdict = "present" | "missing" | "inconclusive";
+
+export type ContentCheck = (text: string, requirement: ContentRequirement) => ContentVerdict | Promise<ContentVerdict>;

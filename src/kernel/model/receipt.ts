@@ -1,0 +1,33 @@
+import type { StopReason } from "./decision.ts";
+import type { FailureKind } from "./failure.ts";
+import type { Target } from "./target.ts";
+
+/** One attempt as the receipt remembers it. */
+export interface AttemptRecord {
+  /** 1-based. */
+  readonly attempt: number;
+  readonly target: Target;
+  /** What went wrong; absent for the attempt that succeeded. */
+  readonly kind?: FailureKind;
+  readonly status?: number;
+  /** The wait after this attempt, as it really was. */
+  readonly waitedMs?: number;
+}
+
+/** What really happened to a generation. */
+export interface Receipt {
+  readonly generationId: string;
+  /** The answer is whole: it ended properly and passed validation. */
+  readonly complete: boolean;
+  /** Content was given to the consumer, but not to its end. */
+  readonly truncated: boolean;
+  readonly outcome: "succeeded" | StopReason;
+  readonly attempts: number;
+  readonly waitedMs: number;
+  readonly elapsedMs: number;
+  /** Every target that was tried, in the order of first use. */
+  readonly targets: readonly Target[];
+  /** The failed attempts and the last one; the oldest are left out beyond 50. */
+  readonly history: readonly AttemptRecord[];
+  readonly warnings: readonly string[];
+}
