@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { inlineWorker } from "./build/inline-worker.ts";
 
 export default defineConfig({
+  plugins: [inlineWorker()],
   test: {
     include: ["test/**/*.test.ts"],
     testTimeout: 20_000,

@@ -1,6 +1,3 @@
-import type { Failure } from "./failure.ts";
-import type { Target } from "./target.ts";
-
 /** Why a generation ended without a good answer. */
 export const STOP_REASONS = [
   "not-retryable",
@@ -15,6 +12,7 @@ export const STOP_REASONS = [
   "gave-up",
   "hand-over",
   "no-target",
+  "engine-fault",
 ] as const;
 
 export type StopReason = (typeof STOP_REASONS)[number];
@@ -34,10 +32,3 @@ export type Decision =
   | { readonly type: "switch"; readonly to: number; readonly schedule: number; readonly because: string }
   | { readonly type: "hand-over"; readonly because: string }
   | { readonly type: "stop"; readonly reason: StopReason; readonly because: string };
-
-/** What `wait-start`, errors and receipts say of a failure and its target. */
-export interface Judgement {
-  readonly failure: Failure;
-  readonly decision: Decision;
-  readonly target: Target;
-}

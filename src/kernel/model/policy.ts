@@ -3,8 +3,16 @@ import type { ScheduleSpec } from "./schedule-spec.ts";
 
 /** What to do about a failure. */
 export type Rule =
-  /** Try again after a wait. `schedule` names the schedule and its own counter; `delay: "none"`: count, but do not wait. */
-  | { readonly action: "retry"; readonly schedule: string; readonly delay: "schedule" | "none" }
+  /**
+   * Try again after a wait. `schedule` names the schedule and its own counter; `delay: "none"`: count, but do not wait.
+   * `when: "retryable"` follows the classifier's word for this very failure, `"always"` overrules it.
+   */
+  | {
+      readonly action: "retry";
+      readonly schedule: string;
+      readonly delay: "schedule" | "none";
+      readonly when: "retryable" | "always";
+    }
   /** Only another credential or model can cure this; with nothing to go to, wait for the earliest cooldown or stop. */
   | { readonly action: "elsewhere"; readonly schedule: string; readonly otherwise: "wait" | "stop" }
   /** Not ours to cure: the host compacts the context. */

@@ -17,6 +17,16 @@ export interface Sleeper {
   wake(): void;
 }
 
+/** Something that must show life from time to time. The numbers are the clock's own book-keeping. */
+export interface Watched {
+  /** When its time is up, in the watch's own count. Written by `Ports.watch`. */
+  dueAt: number;
+  /** Its place among the watched; -1 when it is not watched. Written by the watch. */
+  place: number;
+  /** Its time is up; it is no longer watched. */
+  expire(): void;
+}
+
 /** Something that ends when a signal aborts. */
 export interface Abortable {
   onAbort(reason: unknown): void;
@@ -31,6 +41,8 @@ export interface AbortHandle {
 export interface Ports {
   /** Monotonic milliseconds: for measuring and for waking. Never jumps. */
   now(): number;
+  /** Like `now`, but may be a tick of the watch old: for what every call does and only has to be roughly right. */
+  roughNow(): number;
   /** Epoch milliseconds: for people, for HTTP dates, for `until`. May jump. */
   wallNow(): number;
   /** In [0, 1). */
@@ -39,6 +51,13 @@ export interface Ports {
   sleep(sleeper: Sleeper, delayMs: number): void;
   /** Lets a sleeper go without waking it. Nothing happens if it is not asleep. */
   rouse(sleeper: Sleeper): void;
+  /**
+   * Expires the watched one unless it is watched anew or let go within `limitMs`. Cheap enough to be called for every
+   * token: many are watched by one coarse tick, so it may be late by two ticks, but it is not early.
+   */
+  watch(watched: Watched, limitMs: number): void;
+  /** Lets it go. Answers how many milliseconds were left; 0 if it was not watched. */
+  unwatch(watched: Watched): number;
   newAbort(): AbortHandle;
   reasonOf(signal: AbortSignal): unknown;
   /** One underlying listener per signal, whatever the number of subscribers. */

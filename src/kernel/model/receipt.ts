@@ -25,7 +25,7 @@ export interface Receipt {
   readonly attempts: number;
   readonly waitedMs: number;
   readonly elapsedMs: number;
-  /** Every target that was tried, in the order of first use. */
+  /** The targets that the history names, in the order of first use. */
   readonly targets: readonly Target[];
   /** The failed attempts and the last one; the oldest are left out beyond 50. */
   readonly history: readonly AttemptRecord[];

@@ -1,0 +1,89 @@
+import type { Failure } from "../model/failure.ts";
+import type { AbortHandle, Ports, Watched } from "../model/ports.ts";
+import type { Target } from "../model/target.ts";
+
+/** What the caller's function learns about the attempt it is making. */
+export interface AttemptContext {
+  /** 1-based: the first call is attempt 1. */
+  readonly attempt: number;
+  readonly target: Target;
+  readonly generationId: string;
+  /** Aborts when the attempt is given up. Made when first asked for: calls that ignore it pay nothing. */
+  readonly signal: AbortSignal;
+  /**
+   * For calls whose progress the engine can't see: the model is alive. From the first call on the idle limit counts
+   * instead of the limit for the whole call.
+   */
+  progress(): void;
+}
+
+/** Whom an attempt reports to. */
+export interface AttemptOwner {
+  readonly id: string;
+  readonly ports: Ports;
+  readonly limits: { readonly firstContentMs: number | null; readonly idleMs: number | null };
+  expired(attempt: Attempt, kind: "silent" | "stalled"): void;
+}
+
+/** One call to one target, and the watch over it. */
+export class Attempt implements AttemptContext, Watched {
+  readonly attempt: number;
+  readonly target: Target;
+  dueAt = 0;
+  place = -1;
+  /** Set when the engine has given the attempt up; what it says afterwards does not count. */
+  cancelledFor: Failure | undefined = undefined;
+  private readonly owner: AttemptOwner;
+  private handle: AbortHandle | undefined = undefined;
+  private hasLife = false;
+  /** While nobody reads: what was left of the limit. */
+  private leftMs = -1;
+
+  constructor(owner: AttemptOwner, attempt: number, target: Target) {
+    this.owner = owner;
+    this.attempt = attempt;
+    this.target = target;
+  }
+
+  get generationId(): string {
+    return this.owner.id;
+  }
+
+  get signal(): AbortSignal {
+    if (this.handle === undefined) {
+      this.handle = this.owner.ports.newAbort();
+      if (this.cancelledFor !== undefined) this.handle.abort(this.cancelledFor.cause);
+    }
+    return this.handle.signal;
+  }
+
+  progress(): void {
+    const { ports, limits } = this.owner;
+    if (this.cancelledFor !== undefined) return;
+    this.hasLife = true;
+    if (limits.idleMs !== null) ports.watch(this, limits.idleMs);
+    else ports.unwatch(this);
+  }
+
+  /** A slow reader is not a stalled stream: while nobody asks for more, the watch stands still. */
+  pause(): void {
+    if (this.cancelledFor === undefined) this.leftMs = this.owner.ports.unwatch(this);
+  }
+
+  resume(): void {
+    if (this.leftMs > 0) this.owner.ports.watch(this, this.leftMs);
+    this.leftMs = -1;
+  }
+
+  expire(): void {
+    this.owner.expired(this, this.hasLife ? "stalled" : "silent");
+  }
+
+  /** Gives the attempt up: its signal aborts, so that the socket really closes. */
+  cancel(failure: Failure): void {
+    this.owner.ports.unwatch(this);
+    if (this.cancelledFor !== undefined) return;
+    this.cancelledFor = failure;
+    this.handle?.abort(failure.cause);
+  }
+}

@@ -1,0 +1,60 @@
+import { isContent, isEnd, type Reading } from "./reading.ts";
+
+/** How content reaches the consumer, and whether it can be taken back. */
+export type Sink<T> =
+  /** A pipe: what is out is out. */
+  | "committed"
+  /** Nothing is given out before the answer is whole and valid. */
+  | "buffered"
+  /** A consumer that clears the partial answer when it gets the marker made here. */
+  | { readonly retractable: (discarded: Discarded) => T };
+
+export interface Discarded {
+  readonly attempt: number;
+  /** How many items of the discarded attempt were given out. */
+  readonly items: number;
+}
+
+/** More keep-alives than this before the first content are dropped instead of held. */
+const MOST_HELD_NOISE = 1000;
+
+/**
+ * Finds the commit point of one attempt: items before the first content are held back, because an attempt that fails
+ * there leaves no trace. From the first content on (or, when buffered, from the good end on) they flow.
+ */
+export class Delivery<T> {
+  /** Ready for the consumer. */
+  readonly ready: T[] = [];
+  hasContent = false;
+  hasEnd = false;
+  private held: T[] = [];
+  private isOpen = false;
+  private readonly isBuffered: boolean;
+
+  constructor(isBuffered: boolean) {
+    this.isBuffered = isBuffered;
+  }
+
+  accept(item: T, reading: Reading): void {
+    if (isContent(reading)) this.hasContent = true;
+    if (isEnd(reading)) this.hasEnd = true;
+    if (this.isOpen) {
+      this.ready.push(item);
+      return;
+    }
+    if (reading === "noise" && this.held.length >= MOST_HELD_NOISE) return;
+    this.held.push(item);
+    if (this.hasContent && !this.isBuffered) this.open();
+  }
+
+  /** The answer is whole: whatever is still held may go out. */
+  complete(): void {
+    if (!this.isOpen) this.open();
+  }
+
+  private open(): void {
+    this.isOpen = true;
+    for (const item of this.held) this.ready.push(item);
+    this.held = [];
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * What one stream item means to the engine.
+ * - `noise`: keep-alives, empty deltas, opening events: no progress.
+ * - `life`: the model is at work, but nothing that the consumer would miss.
+ * - `content`: text, reasoning, tool call or usage. The first one given out is the commit point.
+ * - `end`: the terminal marker. `content-end`: both in one item.
+ * - a problem: an error event inside the stream, judged like any failure.
+ */
+export type Reading = "noise" | "life" | "content" | "end" | "content-end" | { readonly problem: unknown };
+
+export function isEnd(reading: Reading): boolean {
+  return reading === "end" || reading === "content-end";
+}
+
+export function isContent(reading: Reading): boolean {
+  return reading === "content" || reading === "content-end";
+}

@@ -1,0 +1,82 @@
+import type { Failure } from "../model/failure.ts";
+import type { ClassifyRule } from "../model/policy.ts";
+import type { Target } from "../model/target.ts";
+import { describeProblem } from "./describe-problem.ts";
+import { addCode } from "./facts.ts";
+import { findScope } from "./find-scope.ts";
+import { findStatus } from "./find-status.ts";
+import { readHint, readReset } from "./hint.ts";
+import { judge } from "./judge.ts";
+import { matchRule } from "./match-rule.ts";
+import { readHeaders } from "./read-headers.ts";
+import { readProblem } from "./read-problem.ts";
+import type { Case, Verdict } from "./verdict.ts";
+
+export interface ClassifyContext {
+  /** The provider's name. Left out: the target's. The same sentence means different things at different providers. */
+  readonly provider?: string;
+  readonly target?: Target;
+  /** Epoch milliseconds. Without it HTTP dates and absolute reset times give no hint. */
+  readonly wallNowMs?: number;
+  /** The policy's own rules, tried first. */
+  readonly rules?: readonly ClassifyRule[];
+}
+
+const NO_CONTEXT: ClassifyContext = {};
+
+/** What went wrong, from anything that was thrown or received. Total and linear: it never throws (E7). */
+export function classify(problem: unknown, context: ClassifyContext = NO_CONTEXT): Failure {
+  const facts = readProblem(problem);
+  const headers = readHeaders(facts.headers);
+  if (facts.codes.length === 0) addCode(facts, headers.get("x-amzn-errortype"));
+  const text = facts.texts.toLowerCase();
+  const c: Case = {
+    facts,
+    status: failing(facts.status) ?? findStatus(facts.texts),
+    text,
+    headers,
+    provider: (context.provider ?? context.target?.provider ?? "").toLowerCase(),
+    hintMs: readHint(facts, headers, text, context.wallNowMs),
+  };
+  const decided = (context.rules && matchRule(context.rules, c)) ?? heed(judge(c), c);
+  return {
+    kind: decided.kind,
+    scope: findScope(decided, c),
+    retryable: decided.retryable,
+    message: facts.message ?? describeProblem(problem),
+    status: c.status ?? facts.status,
+    code: decided.code ?? facts.codes[0],
+    hintMs: hintFor(decided, c, context.wallNowMs),
+    evidence: decided.evidence,
+    target: context.target,
+    cause: problem,
+  };
+}
+
+function failing(status: number | undefined): number | undefined {
+  return status !== undefined && status >= 400 ? status : undefined;
+}
+
+/** The endpoint's own word on whether to try again: a flag on its event, or `x-should-retry`. */
+function heed(decided: Verdict, c: Case): Verdict {
+  const header = c.headers.get("x-should-retry");
+  const asked = header === "true" ? true : header === "false" ? false : c.facts.retryable;
+  if (asked === undefined || asked === decided.retryable) return decided;
+  // A yes does not make a full window, an empty account or a bad key worth a retry; a no always counts.
+  if (asked && decided.kind !== "unknown" && decided.kind !== "bad_request") return decided;
+  return { ...decided, retryable: asked, evidence: decided.kind === "unknown" ? "flag:retryable" : decided.evidence };
+}
+
+function hintFor(decided: Verdict, c: Case, now: number | undefined): number | undefined {
+  switch (decided.kind) {
+    case "rate_limit":
+    case "usage_limit":
+      return c.hintMs ?? readReset(c.facts, c.headers, now);
+    case "context_overflow":
+    case "content_filter":
+    case "aborted":
+      return undefined;
+    default:
+      return c.hintMs;
+  }
+}

@@ -1,0 +1,21 @@
+import { near, wording } from "./wording.ts";
+
+const FILTERED = wording(
+  /content[ _-]?(?:filter|management policy|polic|moderation|safety|security|violation)|responsible ?ai/,
+  /safety[ _](?:system|filter|setting|reason|check|polic|guideline|guardrail)/,
+  near(
+    /(?:block|flag|reject|refus|filter)\w{0,4}/,
+    /safety|polic|moderation|prohibited|harm|guardrail|violat|sensitive|inappropriate|copyright|recitation|biolog|cyber/,
+    48,
+  ),
+  /(?:response|prompt|output|completion|request|input) (?:was|is|has been) (?:blocked|flagged|filtered|refused)/,
+  /requires moderation|violat[^\n]{0,48}(?:polic|guidelines|terms|rules)|inappropriate content/,
+  /(?:may|might|could|potentially)[^\n]{0,16}(?:inappropriate|sensitive|unsafe|harmful)|data may contain/,
+  /content exists risk|considered high risk|sensitive (?:content|words?|information)|prohibited[_ ]content/,
+  /recitation|data_?inspection|敏感|违规|不安全|不良信息|内容安全|审核|不合规/,
+);
+
+/** Whether a text (in lower case) says that a filter refused the prompt or the answer. */
+export function saysFiltered(text: string): boolean {
+  return FILTERED.test(text);
+}

@@ -1,0 +1,100 @@
+import { clip, MOST_CODES, MOST_TEXT_CHARS } from "./bounds.ts";
+
+/** Everything that a problem says about itself, gathered once and flat, before anything is decided. */
+export interface Facts {
+  /** The HTTP status: the outermost failing one; a 1xx to 3xx only if there is no other. */
+  status: number | undefined;
+  statusDepth: number;
+  /** Types, codes, reasons and errnos as written, outermost first. */
+  readonly codes: string[];
+  /** Names of error classes that the code table knows. */
+  readonly names: string[];
+  /** Human texts, outermost first, bounded. */
+  texts: string;
+  /** The deepest human message, verbatim and whole. */
+  message: string | undefined;
+  messageDepth: number;
+  /** Header bags of any shape, outermost first. */
+  readonly headers: object[];
+  /** Names of the quotas that were violated (Google). */
+  quotas: string;
+  /** Said by the endpoint: a `retryable` flag on an event. */
+  retryable: boolean | undefined;
+  /** `RetryInfo.retryDelay` of google.rpc, as written. */
+  retryDelay: unknown;
+  /** A wait in seconds that a body names: `retry_after`, `resets_in_seconds`, `estimated_time`. */
+  waitSeconds: unknown;
+  /** The moment at which a body says that the limit ends, in epoch seconds. */
+  resetsAt: unknown;
+  /** `TypeError` and its like, when the problem is such an error. */
+  programError: string | undefined;
+  /** Nodes visited so far: the bound that makes cycles and huge bodies harmless. */
+  nodes: number;
+}
+
+export function newFacts(): Facts {
+  return {
+    status: undefined,
+    statusDepth: Number.POSITIVE_INFINITY,
+    codes: [],
+    names: [],
+    texts: "",
+    message: undefined,
+    messageDepth: -1,
+    headers: [],
+    quotas: "",
+    retryable: undefined,
+    retryDelay: undefined,
+    waitSeconds: undefined,
+    resetsAt: undefined,
+    programError: undefined,
+    nodes: 0,
+  };
+}
+
+export function addStatus(facts: Facts, value: unknown, depth: number): void {
+  const status = typeof value === "string" ? statusInCode(value) : value;
+  if (typeof status !== "number" || status < 100 || status > 599 || !Number.isInteger(status)) return;
+  const isBetter = isFailing(status) === isFailing(facts.status) ? depth < facts.statusDepth : isFailing(status);
+  if (!isBetter) return;
+  facts.status = status;
+  facts.statusDepth = depth;
+}
+
+function isFailing(status: number | undefined): boolean {
+  return status !== undefined && status >= 400;
+}
+
+/** "429", and Huawei's "InferHub.ModelArts.81101.429". */
+function statusInCode(code: string): number | undefined {
+  if (code.length < 3 || code.length > 64 || !/(?:^|\.)[45]\d\d$/.test(code)) return undefined;
+  return Number(code.slice(-3));
+}
+
+export function addCode(facts: Facts, value: unknown): void {
+  if (value === undefined || facts.codes.length >= MOST_CODES) return;
+  if (typeof value === "number") {
+    // Zhipu's 1302, MiniMax' 1008, Baidu's 336503; an HTTP status is not a code.
+    if (Number.isInteger(value) && (value > 599 || value < 100)) facts.codes.push(String(value));
+    return;
+  }
+  if (typeof value !== "string" || value === "") return;
+  // Some put a reason phrase or a sentence where others put a code.
+  if (value.includes(" ")) addText(facts, value);
+  else if (value !== "error" && !(value.length === 3 && /^[45]\d\d$/.test(value))) facts.codes.push(value);
+}
+
+export function addMessage(facts: Facts, text: string, depth: number): void {
+  if (depth >= facts.messageDepth) {
+    facts.message = text;
+    facts.messageDepth = depth;
+  }
+  addText(facts, text);
+}
+
+export function addText(facts: Facts, text: unknown): void {
+  if (typeof text !== "string" || text === "" || facts.texts.length > MOST_TEXT_CHARS) return;
+  if (facts.texts === "") facts.texts = clip(text);
+  // SDKs repeat the message at every level.
+  else if (!facts.texts.endsWith(text)) facts.texts += `\n${clip(text)}`;
+}

@@ -1,0 +1,194 @@
+import { MOST_DEPTH, MOST_ITEMS, MOST_KEYS, MOST_NODES, MOST_TEXT_CHARS, parseEmbeddedJson } from "./bounds.ts";
+import { isKnownCode } from "./code-table.ts";
+import { addCode, addMessage, addStatus, addText, type Facts, newFacts } from "./facts.ts";
+
+type Node = Readonly<Record<string, unknown>>;
+
+interface Place {
+  readonly node: Node;
+  readonly depth: number;
+  readonly facts: Facts;
+}
+
+type Reader = (value: unknown, at: Place) => void;
+
+const asCode: Reader = (value, { facts }) => addCode(facts, value);
+const asStatusOrCode: Reader = (value, { facts, depth }) => {
+  addStatus(facts, value, depth);
+  addCode(facts, value);
+};
+// These say something in every good answer too: only what the code table knows is a fault.
+const asCodeIfKnown: Reader = (value, { facts }) => {
+  if (isKnownCode(value)) addCode(facts, value);
+};
+const asMessage: Reader = (value, { facts, depth }) => {
+  if (typeof value === "string") visitMessage(value, depth, facts);
+};
+const asText: Reader = (value, { facts }) => addText(facts, value);
+const asChild: Reader = (value, { facts, depth }) => visit(value, depth + 1, facts);
+const asHeaders: Reader = (value, { facts }) => {
+  if (typeof value === "object" && value !== null) facts.headers.push(value);
+};
+const asQuota: Reader = (value, { facts }) => {
+  if (typeof value === "string") facts.quotas += `${value.slice(0, 200)} `;
+};
+const asWaitSeconds: Reader = (value, { facts }) => {
+  facts.waitSeconds ??= value;
+};
+
+const asName: Reader = (value, at) => {
+  if (value === "Error") return;
+  if (at.depth === 0 && PROGRAM_ERRORS.has(value)) at.facts.programError = value as string;
+  else if (isKnownCode(value)) at.facts.names.push(value as string);
+};
+// Beside a message a plain `error` is its heading: {"error": "Too Many Requests", "message": "You have exceeded …"}.
+const asError: Reader = (value, at) => {
+  if (typeof value === "string" && typeof at.node.message === "string") addText(at.facts, value);
+  else asChild(value, at);
+};
+// grpc-js: a number in `code`, the text in `details`.
+const asDetails: Reader = (value, at) => {
+  if (typeof value === "string" && typeof at.node.code === "number") addCode(at.facts, GRPC[at.node.code]);
+  asChild(value, at);
+};
+const asFlag: Reader = (value, { facts }) => {
+  if (typeof value === "boolean") facts.retryable ??= value;
+};
+// The AI SDK derives this one from the status; it only adds something where there is none.
+const asDerivedFlag: Reader = (value, { facts, node }) => {
+  if (value === true && node.statusCode === undefined) facts.retryable ??= true;
+};
+const asRetryDelay: Reader = (value, { facts, node }) => {
+  const type = node["@type"];
+  if (typeof type === "string" && type.includes("RetryInfo")) facts.retryDelay ??= value;
+};
+
+const PROGRAM_ERRORS: ReadonlySet<unknown> = new Set(
+  "TypeError ReferenceError RangeError SyntaxError EvalError URIError".split(" "),
+);
+
+const GRPC =
+  "OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL UNAVAILABLE DATA_LOSS UNAUTHENTICATED".split(
+    " ",
+  );
+
+/** Every property that some SDK, provider or runtime uses to say what went wrong, and how to read it. */
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  ...keys(asStatusOrCode, "status statusCode status_code httpStatusCode code Code error_code errorCode"),
+  ...keys(asCode, "type __type reason error_type blockReason"),
+  ...keys(asCodeIfKnown, "finishReason finish_reason"),
+  ...keys(asName, "name"),
+  ...keys(asQuota, "quotaId quota_limit"),
+  ...keys(asFlag, "retryable"),
+  ...keys(asDerivedFlag, "isRetryable"),
+  ...keys(asRetryDelay, "retryDelay"),
+  ...keys(asWaitSeconds, "retry_after resets_in_seconds estimated_time"),
+  ...keys((value, { facts }) => {
+    facts.resetsAt ??= value;
+  }, "resets_at"),
+  ...keys(asMessage, "message Message msg error_msg errorMessage error_message error_description status_msg raw"),
+  ...keys(asText, "description"),
+  ...keys(asHeaders, "headers responseHeaders"),
+  ...keys(asChild, "cause errors lastError response Response data responseBody body detail Error base_resp innererror"),
+  ...keys(asChild, "innerError violations metadata $metadata promptFeedback candidates choices incomplete_details"),
+  ...keys(asError, "error"),
+  ...keys(asDetails, "details"),
+]);
+
+/**
+ * What class instances, and errors above all, keep where `for … in` does not see it: in getters and in properties that
+ * are not enumerable. Spelled out, because a property read by its name is far cheaper than one read by a variable.
+ */
+function readHidden(node: Node, at: Place): void {
+  if (node.name !== undefined) asName(node.name, at);
+  if (node.message !== undefined) asMessage(node.message, at);
+  if (node.status !== undefined) asStatusOrCode(node.status, at);
+  if (node.statusCode !== undefined) asStatusOrCode(node.statusCode, at);
+  if (node.code !== undefined) asStatusOrCode(node.code, at);
+  if (node.type !== undefined) asCode(node.type, at);
+  if (node.headers !== undefined) asHeaders(node.headers, at);
+  if (node.cause !== undefined) asChild(node.cause, at);
+  if (node.errors !== undefined) asChild(node.errors, at);
+  if (node.error !== undefined) asError(node.error, at);
+  if (node.body !== undefined) asChild(node.body, at);
+}
+
+const HIDDEN: ReadonlySet<string> = new Set(
+  "name message status statusCode code type headers cause errors error body".split(" "),
+);
+
+function keys(reader: Reader, names: string): [string, Reader][] {
+  return names.split(" ").map((name) => [name, reader]);
+}
+
+/** Gathers what a problem says, whatever it is. Never throws; visits a bounded number of nodes. */
+export function readProblem(problem: unknown): Facts {
+  const facts = newFacts();
+  visit(problem, 0, facts);
+  // The name of a class says less than the code that its instance carries.
+  for (const name of facts.names) addCode(facts, name);
+  return facts;
+}
+
+function visit(value: unknown, depth: number, facts: Facts): void {
+  if (typeof value === "string") {
+    visitMessage(value, depth, facts);
+    return;
+  }
+  if (value === null || (typeof value !== "object" && typeof value !== "function")) return;
+  if (depth > MOST_DEPTH || facts.nodes >= MOST_NODES) return;
+  facts.nodes++;
+  try {
+    readNode(value as Node, depth, facts);
+  } catch {
+    // A getter or a trap threw. Read a copy made key by key, so that one bad property does not hide the others.
+    readNode(copyReadable(value as Node), depth, facts);
+  }
+}
+
+function readNode(node: Node, depth: number, facts: Facts): void {
+  if (Array.isArray(node)) {
+    for (let i = 0; i < node.length && i < MOST_ITEMS; i++) visit(node[i], depth + 1, facts);
+    return;
+  }
+  // Bytes have millions of keys and say nothing by them.
+  if (ArrayBuffer.isView(node)) return;
+  const at: Place = { node, depth, facts };
+  const isPlain = Object.getPrototypeOf(node) === Object.prototype;
+  if (!isPlain) readHidden(node, at);
+  let count = 0;
+  for (const key in node) {
+    if (++count > MOST_KEYS) return;
+    const reader = READERS.get(key);
+    if (reader !== undefined && (isPlain || !HIDDEN.has(key))) reader(node[key], at);
+  }
+}
+
+/** A text in the endpoint's words. It may itself be JSON, or carry some ("429 {…}"). */
+function visitMessage(text: string, depth: number, facts: Facts): void {
+  if (text === "") return;
+  const wasFull = facts.texts.length > MOST_TEXT_CHARS;
+  addMessage(facts, text, depth);
+  if (wasFull || depth > MOST_DEPTH) return;
+  const parsed = parseEmbeddedJson(text);
+  if (parsed === undefined) return;
+  const { message, messageDepth } = facts;
+  visit(parsed, depth + 1, facts);
+  // What is wholly JSON is an envelope; of a mixed text the whole is what the endpoint said.
+  if (!/^\s*[[{]/.test(text)) {
+    facts.message = message;
+    facts.messageDepth = messageDepth;
+  }
+}
+
+function copyReadable(hostile: Node): Node {
+  const copy: Record<string, unknown> = {};
+  for (const key of [...READERS.keys(), "@type"]) {
+    try {
+      copy[key] = hostile[key];
+    } catch {
+      // This one stays unread.
+    }
+  }
+  return copy;
+}

@@ -1,0 +1,155 @@
+import { saysFiltered } from "./content-filter.ts";
+import { saysOverflow } from "./overflow.ts";
+import { readQuota, saysCapacity, saysMoney, stopBehindBadRequest, stopBehindRefusal } from "./quota.ts";
+import { saysPartial, saysRequestFault } from "./request-fault.ts";
+import { type Case, type Verdict, verdict } from "./verdict.ts";
+import { wording } from "./wording.ts";
+
+/** One of these stems is in every wording that can overturn a 5xx; most messages have none, and are done with. */
+const TELLING_OF_SERVER = wording(
+  /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|limit|requests/,
+  /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|unavail|pars|template|jinja/,
+  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|[^\s -~]/,
+);
+/** The same for what is known to be a limit: its own name tells nothing new. */
+const TELLING_OF_LIMIT = wording(
+  /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|plan/,
+  /limit:? \d|limit re|limit will|your|key|free|upgrade|subscription|dai|day|week|month|hour|pay|due|capacity/,
+  /load|demand|busy|traffic|arrear|recharge|trial|afford|per[ _-]?(?:min|sec)|[rtq]p[ms]\b|partial|[^\s -~]/,
+);
+
+const BAD_KEY = wording(
+  /api[ _-]?key[^\n]{0,24}(?:not valid|invalid|expired|not found|incorrect)/,
+  /(?:invalid|incorrect|wrong|could not parse)[^\n]{0,12}(?:api[ _-]?key|authentication token)/,
+  /(?:access|oauth|bearer|security) token[^\n]{0,30}(?:invalid|expired|revoked)/,
+);
+const BAD_PLACE = /(?:location|country|region|territory)[^\n]{0,24}not supported/;
+const NO_MODEL = wording(
+  /invalid model\b/,
+  /\bmodel\b[^\n]{0,80}(?:not found|does not exist|not exist|decommissioned|deprecated|no longer)/,
+  /not a valid model|unknown model|模型[^\n]{0,12}不存在/,
+);
+const ACCOUNT_CLOSED =
+  /\b(?:account|organi[sz]ation|user|key)\b[^\n]{0,40}(?:suspend|disabled|deactivat|banned|terminat)/;
+/** The phrases of E3, whatever the status. */
+const LIMIT_PHRASE = /rate[ _]limit|rate-limited|too many requests|usage limit|quota exceeded/;
+/** Faults of the model's side that some endpoints report as a bad request. */
+const MODEL_DOWN =
+  /(?:model|endpoint) is (?:currently |temporarily )?unavailable|nan\b[^\n]{0,30}detected in generation/;
+const SERVICE_DOWN = /(?:service|model) (?:is )?(?:currently |temporarily )?unavailable/;
+const TRY_AGAIN = /conflict|lock|abort|try again|retry/;
+
+/** Lets the endpoint's own words overturn what its status or code looked like. Gives back the same verdict if they don't. */
+export function refine(first: Verdict, c: Case): Verdict {
+  if (!isTelling(first, c)) return byHeaders(first, c);
+  const changed = byHeaders(reconsider(first, c), c);
+  return changed.retryable && saysPartial(c.text) ? { ...changed, retryable: false } : changed;
+}
+
+function isTelling(first: Verdict, c: Case): boolean {
+  if (c.facts.quotas !== "" || c.hintMs !== undefined) return true;
+  if (first.kind === "rate_limit") return TELLING_OF_LIMIT.test(c.text);
+  return first.kind === "server" || first.kind === "overloaded" ? TELLING_OF_SERVER.test(c.text) : true;
+}
+
+function reconsider(first: Verdict, c: Case): Verdict {
+  switch (first.kind) {
+    case "rate_limit":
+    case "usage_limit":
+      return asLimit(first, c);
+    case "context_overflow":
+      // Groq answers 413 to a request that is over its tokens per minute.
+      return first.isSpecific || saysOverflow(c.text) ? first : (asThrottle(c) ?? first);
+    case "bad_request":
+    case "permission":
+    case "auth":
+      return asRefusal(first, c);
+    case "server":
+    case "overloaded":
+      return asServerFault(first, c);
+    case "unknown":
+      return asUnknown(first, c);
+    default:
+      return first;
+  }
+}
+
+function asLimit(first: Verdict, c: Case): Verdict {
+  if (c.status !== 402 && saysOverflow(c.text)) return verdict("context_overflow", "text:context-overflow");
+  const reading = c.status === 402 ? undefined : quotaReading(first, c);
+  // A code that already says the same is the better evidence.
+  const isSame = reading?.kind === first.kind && reading.retryable === first.retryable && first.isSpecific;
+  return reading === undefined || isSame ? first : { ...first, ...reading };
+}
+
+function asThrottle(c: Case): Verdict | undefined {
+  const limit = verdict("rate_limit", "text:rate-limit");
+  const reading = quotaReading(limit, c);
+  return reading === undefined ? undefined : { ...limit, ...reading };
+}
+
+function quotaReading(first: Verdict, c: Case): ReturnType<typeof readQuota> {
+  return readQuota({
+    text: c.text,
+    quotas: c.facts.quotas.toLowerCase(),
+    provider: c.provider,
+    hintMs: c.hintMs,
+    isStop: first.kind === "usage_limit",
+  });
+}
+
+/** A 4xx: an overflow, a filter, a billing stop or a bad key may hide behind any of them. */
+function asRefusal(first: Verdict, c: Case): Verdict {
+  const { text, status } = c;
+  if (first.kind === "bad_request" && saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
+  if (!(first.isSpecific && first.kind !== "bad_request") && first.kind !== "auth") {
+    if (!ACCOUNT_CLOSED.test(text) && saysFiltered(text)) return verdict("content_filter", "text:content-filter");
+  }
+  const stop = first.kind === "bad_request" ? stopBehindBadRequest(text) : stopBehindRefusal(text);
+  if (stop !== undefined) return verdict("usage_limit", stop);
+  if (LIMIT_PHRASE.test(text)) return asLimit(verdict("rate_limit", "text:rate-limit"), c);
+  if (status === 409 && TRY_AGAIN.test(text)) return verdict("server", "status:409", true);
+  if (first.isSpecific && first.kind !== "bad_request") return first;
+  if (BAD_KEY.test(text)) return verdict("auth", "text:auth");
+  if (first.kind !== "bad_request") return first;
+  if (ACCOUNT_CLOSED.test(text)) return verdict("permission", "text:permission");
+  if (BAD_PLACE.test(text)) return verdict("permission", "text:permission");
+  if (MODEL_DOWN.test(text)) return verdict("overloaded", "text:overloaded");
+  if (NO_MODEL.test(text)) return verdict("not_found", "text:not-found");
+  return first;
+}
+
+/** A 5xx: some servers answer so to what no repetition mends, or to a throttle. */
+function asServerFault(first: Verdict, c: Case): Verdict {
+  const { text } = c;
+  if (saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
+  if (first.kind === "server" && saysRequestFault(text)) return verdict("bad_request", "text:request-fault");
+  if (saysMoney(text)) return verdict("usage_limit", "quota:money");
+  if (LIMIT_PHRASE.test(text)) return asLimit(verdict("rate_limit", "text:rate-limit"), c);
+  if (first.kind === "server" && (saysCapacity(text) || SERVICE_DOWN.test(text)))
+    return verdict("overloaded", "text:overloaded");
+  return first;
+}
+
+function asUnknown(first: Verdict, c: Case): Verdict {
+  const { text } = c;
+  if (saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
+  if (!ACCOUNT_CLOSED.test(text) && saysFiltered(text)) return verdict("content_filter", "text:content-filter");
+  if (saysMoney(text)) return verdict("usage_limit", "quota:money");
+  return first;
+}
+
+/** Limits that only the headers name: MiniMax' quota per model, ChatGPT's and Claude's plans. */
+function byHeaders(first: Verdict, c: Case): Verdict {
+  if (first.kind !== "rate_limit" || c.facts.headers.length === 0) return first;
+  const perModel = c.headers.get("x-model-quota-remaining");
+  if (perModel !== undefined && /=0\b(?!\.)/.test(perModel))
+    return verdict("usage_limit", "header:x-model-quota-remaining");
+  if (c.headers.get("x-codex-rate-limit-reached-type") !== undefined) {
+    return verdict("usage_limit", "header:x-codex-rate-limit-reached-type");
+  }
+  if (c.headers.get("anthropic-ratelimit-unified-status") === "rejected") {
+    return verdict("usage_limit", "header:anthropic-ratelimit-unified-status");
+  }
+  return first;
+}

@@ -1,0 +1,213 @@
+import {
+  checkArray,
+  checkBoolean,
+  checkNumber,
+  checkObject,
+  checkOneOf,
+  checkString,
+  deepFreeze,
+} from "../model/check.ts";
+import { FAILURE_KINDS, type FailureKind } from "../model/failure.ts";
+import { InvalidInput } from "../model/invalid-input.ts";
+import type { BreakerSpec, FallbackPolicy, Policy, RetryBudgetSpec, Rule } from "../model/policy.ts";
+import type { ScheduleSpec } from "../model/schedule-spec.ts";
+import { BASE_POLICY } from "./base-policy.ts";
+import { checkClassifyRules, checkRequirement } from "./check-content-rules.ts";
+import { preparePolicy } from "./prepare-policy.ts";
+import { MAX_DELAY_MS, schedule } from "./schedule.ts";
+
+/** A rule in full, in part, or by the name of its action. */
+export type RuleInput =
+  | Rule["action"]
+  | {
+      readonly action: "retry";
+      readonly schedule?: string;
+      readonly delay?: "schedule" | "none";
+      readonly when?: "retryable" | "always";
+    }
+  | { readonly action: "elsewhere"; readonly schedule?: string; readonly otherwise?: "wait" | "stop" }
+  | { readonly action: "hand-over" | "stop" };
+
+/** What may be said of a policy; everything left out comes from the base. */
+export type PolicyInput = Partial<
+  Omit<Policy, "schedules" | "rules" | "statuses" | "fallback" | "watchdog" | "breaker" | "budget">
+> & {
+  readonly schedules?: Readonly<Record<string, ScheduleSpec>>;
+  readonly rules?: Readonly<Partial<Record<FailureKind, RuleInput>>>;
+  readonly statuses?: Readonly<Record<number, RuleInput>>;
+  readonly fallback?: Partial<FallbackPolicy>;
+  readonly watchdog?: Partial<Policy["watchdog"]>;
+  readonly breaker?: Partial<BreakerSpec> | null;
+  readonly budget?: Partial<RetryBudgetSpec> | null;
+};
+
+const FIELDS = Object.keys(BASE_POLICY);
+const DELAY = { min: 0, max: MAX_DELAY_MS };
+const POSITIVE_DELAY = { min: 1, max: MAX_DELAY_MS };
+const BREAKER_DEFAULTS: BreakerSpec = { failures: 5, cooldownMs: 10_000, maxCooldownMs: 60_000 };
+const BUDGET_DEFAULTS: RetryBudgetSpec = { capacity: 100, refillPerSuccess: 0.1 };
+
+/**
+ * Makes a policy: checks every field, fills in what was left out from `base`, and freezes the result.
+ * Throws {@link InvalidInput} that names the field, the value and what is allowed.
+ */
+export function definePolicy(input: PolicyInput, base: Policy = BASE_POLICY): Policy {
+  const given = checkObject("policy", input, FIELDS) as Record<keyof Policy, unknown>;
+  const schedules = given.schedules === undefined ? base.schedules : checkSchedules(given.schedules, base.schedules);
+  const names = Object.keys(schedules);
+  const policy: Policy = {
+    name: given.name === undefined ? base.name : checkString("policy.name", given.name),
+    enabled: given.enabled === undefined ? base.enabled : checkBoolean("policy.enabled", given.enabled),
+    schedules,
+    rules: checkRules(given.rules ?? {}, base.rules, names),
+    statuses: given.statuses === undefined ? base.statuses : checkStatuses(given.statuses, base.statuses, names),
+    classify: given.classify === undefined ? base.classify : checkClassifyRules(given.classify),
+    honourHints:
+      given.honourHints === undefined ? base.honourHints : checkBoolean("policy.honourHints", given.honourHints),
+    maxDelayMs: given.maxDelayMs === undefined ? base.maxDelayMs : orNull("policy.maxDelayMs", given.maxDelayMs, DELAY),
+    fallback: checkFallback(given.fallback ?? {}, base.fallback),
+    afterContent:
+      given.afterContent === undefined
+        ? base.afterContent
+        : checkOneOf("policy.afterContent", given.afterContent, ["stop", "restart"]),
+    watchdog: checkWatchdog(given.watchdog ?? {}, base.watchdog),
+    require: given.require === undefined ? base.require : checkRequirement(given.require),
+    sameServerError:
+      given.sameServerError === undefined
+        ? base.sameServerError
+        : orNull("policy.sameServerError", given.sameServerError, { min: 2, integer: true }),
+    breaker: given.breaker === undefined ? base.breaker : checkBreaker(given.breaker, base.breaker ?? BREAKER_DEFAULTS),
+    budget: given.budget === undefined ? base.budget : checkBudget(given.budget, base.budget ?? BUDGET_DEFAULTS),
+    filter: given.filter === undefined ? base.filter : checkFilter(given.filter),
+  };
+  preparePolicy(deepFreeze(policy));
+  return policy;
+}
+
+type NumberBounds = { readonly min: number; readonly max?: number; readonly integer?: boolean };
+
+function orNull(field: string, value: unknown, bounds: NumberBounds): number | null {
+  return value === null ? null : checkNumber(field, value, bounds);
+}
+
+function checkSchedules(value: unknown, base: Policy["schedules"]): Policy["schedules"] {
+  const given = checkObject("policy.schedules", value);
+  const merged: Record<string, ScheduleSpec> = { ...base };
+  for (const [name, spec] of Object.entries(given)) {
+    merged[name] = { ...schedule(spec as ScheduleSpec, `policy.schedules.${name}`).spec };
+  }
+  return merged;
+}
+
+function checkRules(value: unknown, base: Policy["rules"], names: readonly string[]): Policy["rules"] {
+  const given = checkObject("policy.rules", value, FAILURE_KINDS);
+  const rules: Record<string, Rule> = {};
+  for (const kind of FAILURE_KINDS) {
+    const field = `policy.rules.${kind}`;
+    rules[kind] = kind in given ? checkRule(field, given[kind], names) : base[kind];
+    checkScheduleName(field, rules[kind], names);
+  }
+  // A retry would send the same oversized request again; an abort is the caller's own word.
+  const overflow = rules.context_overflow as Rule;
+  if (overflow.action !== "hand-over" && overflow.action !== "stop") {
+    throw new InvalidInput("policy.rules.context_overflow", overflow.action, "hand-over or stop");
+  }
+  const aborted = rules.aborted as Rule;
+  if (aborted.action !== "stop") throw new InvalidInput("policy.rules.aborted", aborted.action, "stop");
+  return rules as Policy["rules"];
+}
+
+function checkRule(field: string, value: unknown, names: readonly string[]): Rule {
+  const given = typeof value === "string" ? { action: value } : checkObject(field, value);
+  const action = checkOneOf(field, given.action, ["retry", "elsewhere", "hand-over", "stop"]);
+  const schedule = given.schedule === undefined ? "general" : checkOneOf(`${field}.schedule`, given.schedule, names);
+  switch (action) {
+    case "retry":
+      checkObject(field, given, ["action", "schedule", "delay", "when"]);
+      return {
+        action,
+        schedule,
+        delay: given.delay === undefined ? "schedule" : checkOneOf(`${field}.delay`, given.delay, ["schedule", "none"]),
+        when: given.when === undefined ? "retryable" : checkOneOf(`${field}.when`, given.when, ["retryable", "always"]),
+      };
+    case "elsewhere":
+      checkObject(field, given, ["action", "schedule", "otherwise"]);
+      return {
+        action,
+        schedule,
+        otherwise:
+          given.otherwise === undefined ? "stop" : checkOneOf(`${field}.otherwise`, given.otherwise, ["wait", "stop"]),
+      };
+    default:
+      checkObject(field, given, ["action"]);
+      return { action };
+  }
+}
+
+function checkScheduleName(field: string, rule: Rule, names: readonly string[]): void {
+  if ("schedule" in rule) checkOneOf(`${field}.schedule`, rule.schedule, names);
+}
+
+function checkStatuses(value: unknown, base: Policy["statuses"], names: readonly string[]): Policy["statuses"] {
+  const statuses: Record<number, Rule> = { ...base };
+  for (const [key, rule] of Object.entries(checkObject("policy.statuses", value))) {
+    const status = checkNumber(`policy.statuses key ${key}`, Number(key), { min: 100, max: 599, integer: true });
+    statuses[status] = checkRule(`policy.statuses.${key}`, rule, names);
+  }
+  return statuses;
+}
+
+function checkFallback(value: unknown, base: FallbackPolicy): FallbackPolicy {
+  const given = { ...base, ...checkObject("policy.fallback", value, Object.keys(base)) } as Record<
+    keyof FallbackPolicy,
+    unknown
+  >;
+  return {
+    when: checkOneOf("policy.fallback.when", given.when, ["immediate", "after-retries", "long-wait"]),
+    longWaitMs: checkNumber("policy.fallback.longWaitMs", given.longWaitMs, DELAY),
+    triesPerFallback: orNull("policy.fallback.triesPerFallback", given.triesPerFallback, { min: 1, integer: true }),
+    movesCount: checkBoolean("policy.fallback.movesCount", given.movesCount),
+    revert: checkOneOf("policy.fallback.revert", given.revert, ["cooldown-expiry", "never"]),
+    cooldownMs: checkNumber("policy.fallback.cooldownMs", given.cooldownMs, POSITIVE_DELAY),
+  };
+}
+
+function checkWatchdog(value: unknown, base: Policy["watchdog"]): Policy["watchdog"] {
+  const given = { ...base, ...checkObject("policy.watchdog", value, Object.keys(base)) };
+  return {
+    firstContentMs: orNull("policy.watchdog.firstContentMs", given.firstContentMs, POSITIVE_DELAY),
+    idleMs: orNull("policy.watchdog.idleMs", given.idleMs, POSITIVE_DELAY),
+  };
+}
+
+function checkBreaker(value: unknown, base: BreakerSpec): BreakerSpec | null {
+  if (value === null) return null;
+  const given = { ...base, ...checkObject("policy.breaker", value, Object.keys(base)) };
+  const cooldownMs = checkNumber("policy.breaker.cooldownMs", given.cooldownMs, POSITIVE_DELAY);
+  return {
+    failures: checkNumber("policy.breaker.failures", given.failures, { min: 1, integer: true }),
+    cooldownMs,
+    maxCooldownMs: checkNumber("policy.breaker.maxCooldownMs", given.maxCooldownMs, {
+      min: cooldownMs,
+      max: MAX_DELAY_MS,
+    }),
+  };
+}
+
+function checkBudget(value: unknown, base: RetryBudgetSpec): RetryBudgetSpec | null {
+  if (value === null) return null;
+  const given = { ...base, ...checkObject("policy.budget", value, Object.keys(base)) };
+  return {
+    capacity: checkNumber("policy.budget.capacity", given.capacity, { min: 1, max: 1_000_000 }),
+    refillPerSuccess: checkNumber("policy.budget.refillPerSuccess", given.refillPerSuccess, { min: 0, max: 1_000_000 }),
+  };
+}
+
+function checkFilter(value: unknown): Policy["filter"] {
+  if (value === null) return null;
+  const given = checkObject("policy.filter", value, ["mode", "ids"]);
+  return {
+    mode: checkOneOf("policy.filter.mode", given.mode, ["whitelist", "blacklist"]),
+    ids: checkArray("policy.filter.ids", given.ids).map((id, i) => checkString(`policy.filter.ids[${i}]`, id)),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Decision } from "../model/decision.ts";
+import { findFree, findOpening, moveTo } from "./moves.ts";
+import { nextDelay } from "./next-delay.ts";
+import type { PreparedRule } from "./prepare-policy.ts";
+import { type Situation, stop } from "./situation.ts";
+
+type ElsewhereRule = Extract<PreparedRule, { action: "elsewhere" }>;
+
+/** For failures that only another credential or model can cure: go there at once, else wait for the earliest, else stop. */
+export function goElsewhere(situation: Situation, rule: ElsewhereRule): Decision {
+  const { failure } = situation;
+  const { policy } = situation.policy;
+  const delayMs = nextDelay(situation, rule.scheduleIndex);
+  if (policy.fallback.movesCount && delayMs === undefined) {
+    return stop("retries-exhausted", "every retry is used up");
+  }
+  const free = findFree(situation, failure.scope);
+  if (free !== undefined)
+    return moveTo(
+      situation,
+      free,
+      rule.scheduleIndex,
+      `only another ${cureOf(failure.scope)} can cure ${failure.kind}`,
+    );
+  if (rule.otherwise === "stop")
+    return stop("not-retryable", `nothing else to go to, and waiting does not cure ${failure.kind}`);
+  if (delayMs === undefined) return stop("retries-exhausted", "every retry is used up");
+  return waitForEarliest(situation, rule.scheduleIndex, delayMs);
+}
+
+/** Everything cools down: wait for whatever is free first, this target or another, if that is within the cap. */
+export function waitForEarliest(situation: Situation, schedule: number, delayMs: number): Decision {
+  const { failure, standing } = situation;
+  const { policy } = situation.policy;
+  const ownMs = policy.honourHints && failure.hintMs !== undefined ? Math.max(delayMs, failure.hintMs) : delayMs;
+  const other = findOpening(situation, failure.scope, ownMs);
+  const isOther = other !== undefined && other.inMs < ownMs;
+  const waitMs = isOther ? other.inMs : ownMs;
+  if (policy.maxDelayMs !== null && waitMs > policy.maxDelayMs) {
+    return stop(
+      "delay-cap",
+      `the wait of ${waitMs} ms is over the cap of ${policy.maxDelayMs} ms and nothing can be switched to`,
+    );
+  }
+  return {
+    type: "wait",
+    delayMs: waitMs,
+    to: isOther ? other.to : standing.position,
+    schedule,
+    because: isOther
+      ? "everything cools down; this one is free first"
+      : `waiting as ${failure.hintMs === undefined ? "scheduled" : "asked"}`,
+  };
+}
+
+function cureOf(scope: Situation["failure"]["scope"]): string {
+  return scope === "credential" ? "credential or model" : "model";
+}

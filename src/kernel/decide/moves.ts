@@ -1,0 +1,68 @@
+import type { Decision } from "../model/decision.ts";
+import type { FailureScope } from "../model/failure.ts";
+import type { BlockedSituation } from "./situation.ts";
+
+/** A target that can be gone to, and when. */
+export interface Opening {
+  readonly to: number;
+  /** 0: at once. */
+  readonly inMs: number;
+}
+
+/**
+ * The next target that is free now: another credential of the same model if a credential is what failed, then the
+ * later models of the chain, then (where the policy lets the primary come back) the earlier ones.
+ */
+export function findFree(situation: BlockedSituation, scope: FailureScope): number | undefined {
+  return findOpening(situation, scope, 0)?.to;
+}
+
+/**
+ * The target that is free earliest, within `withinMs`. Between equals the order of the chain decides.
+ * A target left since the last wait is never free at once.
+ */
+export function findOpening(situation: BlockedSituation, scope: FailureScope, withinMs: number): Opening | undefined {
+  const { chain, standing } = situation;
+  const count = chain.targets.length;
+  if (count === 1) return undefined;
+  const entry = chain.entryOf[standing.position];
+  let best: Opening | undefined;
+  for (let step = 1; step < count; step++) {
+    const to = (standing.position + step) % count;
+    const isSibling = chain.entryOf[to] === entry;
+    // Siblings share the model: they help only if the credential was at fault.
+    if (isSibling && scope !== "credential") continue;
+    if (!isSibling && to < standing.position && situation.policy.policy.fallback.revert === "never") continue;
+    const inMs = opensInMs(situation, to);
+    if (inMs > withinMs || (best !== undefined && !isBetter(situation, { to, inMs }, best))) continue;
+    best = { to, inMs };
+  }
+  return best;
+}
+
+/** Milliseconds until a target other than the current one may be tried; Infinity: not in this generation. */
+export function opensInMs(situation: BlockedSituation, to: number): number {
+  const { chain, standing, policy, health, nowMs } = situation;
+  const target = chain.targets[to];
+  if (target === undefined || standing.spent.includes(to)) return Number.POSITIVE_INFINITY;
+  const { budget, breaker } = policy.policy;
+  if (budget !== null && !health.canRetry(target, budget)) return Number.POSITIVE_INFINITY;
+  const blockedMs = health.blockedForMs(target, breaker, nowMs);
+  // Left moments ago and not cooling: nobody knows when it is well again, so not without a wait in between.
+  return blockedMs === 0 && standing.leftSinceWait.includes(to) ? Number.POSITIVE_INFINITY : blockedMs;
+}
+
+/** Sooner is better; at the same time a sibling credential, then the order in which the chain goes on. */
+function isBetter(situation: BlockedSituation, candidate: Opening, best: Opening): boolean {
+  if (candidate.inMs !== best.inMs) return candidate.inMs < best.inMs;
+  const { entryOf } = situation.chain;
+  const entry = entryOf[situation.standing.position];
+  return entryOf[candidate.to] === entry && entryOf[best.to] !== entry;
+}
+
+/** The decision to go to `to` at once. */
+export function moveTo(situation: BlockedSituation, to: number, schedule: number, because: string): Decision {
+  const { entryOf } = situation.chain;
+  const isSibling = entryOf[to] === entryOf[situation.standing.position];
+  return { type: isSibling ? "rotate" : "switch", to, schedule, because };
+}

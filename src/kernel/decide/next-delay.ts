@@ -1,0 +1,20 @@
+import type { BlockedSituation } from "./situation.ts";
+
+/** The delay that the schedule gives for the next retry, or undefined when it has ended for this target. */
+export function nextDelay(situation: BlockedSituation, schedule: number): number | undefined {
+  const { standing, random } = situation;
+  if (areTriesUsedUp(situation)) return undefined;
+  return situation.policy.schedules[schedule]?.delayFor((standing.used[schedule] ?? 0) + 1, {
+    random,
+    previousMs: standing.previousMs,
+    waitedMs: standing.drawnMs[schedule] ?? 0,
+  });
+}
+
+/** `after-retries` may give each fallback fewer tries than the first target has. */
+function areTriesUsedUp({ policy, chain, standing }: BlockedSituation): boolean {
+  const { when, triesPerFallback } = policy.policy.fallback;
+  if (when !== "after-retries" || triesPerFallback === null) return false;
+  const isFallback = chain.entryOf[standing.position] !== chain.entryOf[0];
+  return isFallback && standing.triesHere >= triesPerFallback;
+}

@@ -1,0 +1,46 @@
+import type { HealthView } from "../health/health.ts";
+import type { Decision, StopReason } from "../model/decision.ts";
+import type { Failure } from "../model/failure.ts";
+import type { Chain } from "./chain.ts";
+import type { PreparedPolicy } from "./prepare-policy.ts";
+
+/** Where a generation stands, as far as the next decision depends on it. Plain values; the run keeps them. */
+export interface Standing {
+  /** The id that the filter knows: empty when the caller gave none. */
+  readonly filterId: string;
+  /** Index of the current target in the chain. */
+  readonly position: number;
+  /** False once content was given to the consumer and can't be taken back. */
+  readonly canReplay: boolean;
+  /** Retries used up, by schedule. With `after-retries` they start anew on each entry of the chain. */
+  readonly used: readonly number[];
+  /** What each schedule has drawn so far, in milliseconds. */
+  readonly drawnMs: readonly number[];
+  /** The last delay that a schedule drew: decorrelated jitter grows from it. */
+  readonly previousMs: number;
+  /** Attempts made on the current entry of the chain. */
+  readonly triesHere: number;
+  /** Targets left since the last wait: not gone back to without one, so that moves can't go round in a circle. */
+  readonly leftSinceWait: readonly number[];
+  /** Targets that are out for this generation. */
+  readonly spent: readonly number[];
+  /** How many times in a row the current target gave this very error, this one included. */
+  readonly sameErrorRun: number;
+}
+
+export interface BlockedSituation {
+  readonly policy: PreparedPolicy;
+  readonly chain: Chain;
+  readonly standing: Standing;
+  readonly health: HealthView;
+  readonly nowMs: number;
+  readonly random: () => number;
+}
+
+export interface Situation extends BlockedSituation {
+  readonly failure: Failure;
+}
+
+export function stop(reason: StopReason, because: string): Decision {
+  return { type: "stop", reason, because };
+}

@@ -1,0 +1,32 @@
+import type { Failure } from "../model/failure.ts";
+import type { BreakerSpec, Policy, RetryBudgetSpec } from "../model/policy.ts";
+import type { Target } from "../model/target.ts";
+
+/** What a cooldown covers: the credential for every model of its provider, or the model for every credential. */
+export type CooldownScope = "credential" | "model";
+
+/** What `decide` may ask. Looking changes nothing. */
+export interface HealthView {
+  /** Milliseconds until the target may be tried; 0: now. */
+  blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number;
+  /** Whether the shared retry budget of the target's provider still has a token. */
+  canRetry(target: Target, budget: RetryBudgetSpec): boolean;
+}
+
+/**
+ * What all generations have learned together. Synchronous on purpose: it stands on the way of every call. A shared
+ * implementation keeps a local copy and exchanges facts in the background.
+ */
+export interface Health extends HealthView {
+  /** Nothing at all is known against anyone: a call need not ask, nor tell of its success. */
+  readonly isQuiet: boolean;
+  /** Told when an attempt is let through while it is not quiet; takes the single probe of a half-open breaker. */
+  admitted(target: Target, policy: Policy, nowMs: number): void;
+  succeeded(target: Target, policy: Policy): void;
+  failed(target: Target, failure: Failure, policy: Policy, nowMs: number): void;
+  /** The attempt ended without a verdict. */
+  released(target: Target, policy: Policy, nowMs: number): void;
+  /** Leaves a credential or model out until then. Of two reports the later deadline counts. */
+  coolDown(target: Target, scope: CooldownScope, untilMs: number): void;
+  spendRetry(target: Target, budget: RetryBudgetSpec): void;
+}

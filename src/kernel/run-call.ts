@@ -1,0 +1,85 @@
+import type { Attempt, AttemptContext } from "./attempt/attempt.ts";
+import type { Result } from "./finish/result.ts";
+import type { Setup } from "./generation-state.ts";
+import { Generation } from "./run.ts";
+
+/** One call to a target. It may look at the context's signal, and should. */
+export type AttemptCall<T> = (context: AttemptContext) => T | PromiseLike<T>;
+
+export interface CallSetup extends Setup {
+  /** The text of an answer, for required content; undefined: it has none. */
+  readonly textOf: (value: unknown) => string | undefined;
+  /** What the caller's promise is resolved with when the generation has ended. */
+  readonly present: (generation: CallGeneration) => unknown;
+}
+
+/** A generation whose answer comes as one value. */
+export class CallGeneration extends Generation {
+  declare readonly setup: CallSetup;
+  value: unknown = undefined;
+  private readonly call: AttemptCall<unknown>;
+  // The promise's `resolve` alone: it can reject as well, and a sleeping generation is that much smaller.
+  private readonly resolve: (outcome: unknown) => void;
+
+  constructor(
+    setup: CallSetup,
+    call: AttemptCall<unknown>,
+    resolve: (outcome: unknown) => void,
+    signal: AbortSignal | undefined,
+    id: string,
+  ) {
+    super(setup, signal, id);
+    this.call = call;
+    this.resolve = resolve;
+  }
+
+  protected override launch(attempt: Attempt): void {
+    let answer: unknown;
+    try {
+      answer = this.call(attempt);
+    } catch (problem) {
+      // Turned into a rejection: a call that always throws at once must not make the loop recurse.
+      answer = Promise.reject(problem);
+    }
+    (answer instanceof Promise ? answer : Promise.resolve(answer)).then(
+      (value) => this.receive(attempt, value),
+      (problem) => this.fail(attempt, problem),
+    );
+  }
+
+  private receive(attempt: Attempt, value: unknown): void {
+    if (this.current !== attempt) return;
+    if (attempt.cancelledFor !== undefined) return this.fail(attempt, undefined);
+    this.value = value;
+    this.finishAttempt(attempt);
+  }
+
+  protected override answerText(): string | undefined {
+    return this.setup.textOf(this.value);
+  }
+
+  protected override canReplay(): boolean {
+    return true;
+  }
+
+  protected override hasDelivered(): boolean {
+    return false;
+  }
+
+  protected override discard(): void {
+    this.value = undefined;
+  }
+
+  protected override letGo(): void {}
+
+  protected override settle(): void {
+    this.resolve(this.setup.present(this));
+  }
+}
+
+/** Carries a call to its result. Never rejects: a failure is a value here. */
+export function runCall<T>(call: AttemptCall<T>, setup: CallSetup, signal?: AbortSignal, id = ""): Promise<Result<T>> {
+  return new Promise((resolve) => {
+    new CallGeneration(setup, call, resolve as (outcome: unknown) => void, signal, id).start();
+  });
+}

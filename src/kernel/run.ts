@@ -1,0 +1,389 @@
+import { Attempt, type AttemptOwner } from "./attempt/attempt.ts";
+import { checkContent } from "./attempt/check-content.ts";
+import { classify, engineFailure } from "./classify/index.ts";
+import { decide } from "./decide/decide.ts";
+import { decideBlocked } from "./decide/decide-blocked.ts";
+import { coolDown } from "./enact/cool-down.ts";
+import { Trail } from "./enact/trail.ts";
+import { GenerationState, NO_TARGET, type Outcome } from "./generation-state.ts";
+import type { Health } from "./health/health.ts";
+import type { Decision } from "./model/decision.ts";
+import type { GenerationEvent, GenerationHandle } from "./model/event.ts";
+import type { Failure } from "./model/failure.ts";
+import type { ContentRequirement } from "./model/policy.ts";
+import type { Abortable, ContentVerdict, Ports, Sleeper } from "./model/ports.ts";
+
+type WaitEnd = Extract<GenerationEvent, { type: "wait-end" }>["ended"];
+
+const BREAKER_OPEN = "API unavailable (circuit breaker triggered)";
+
+/**
+ * The loop: attempt → outcome → classify → decide → enact → attempt, until it finishes. It exists once, here.
+ *
+ * It is written as an object that is called back, not as an async function: a generation that sleeps is then one small
+ * object in the clock's heap, and an abort can end it at once, whatever it is waiting for.
+ */
+export abstract class Generation extends GenerationState implements GenerationHandle, AttemptOwner, Sleeper, Abortable {
+  // What kinds of generation differ in.
+
+  /** Makes the call; its outcome comes back through `finishAttempt` or `fail`, never before this has returned. */
+  protected abstract launch(attempt: Attempt): void;
+  /** Another attempt follows: take back what was given out. */
+  protected abstract discard(failure: Failure): void;
+  /** The text of the answer; undefined: it has none that could be looked at. May throw: it calls the caller's function. */
+  protected abstract answerText(): string | undefined;
+  /** The attempt was given up: let go of what it holds. */
+  protected abstract letGo(attempt: Attempt): void;
+  /** The generation has ended: tell the caller. */
+  protected abstract settle(): void;
+
+  get ports(): Ports {
+    return this.setup.ports;
+  }
+
+  get limits(): AttemptOwner["limits"] {
+    return this.setup.policy.policy.watchdog;
+  }
+
+  retryNow(): boolean {
+    if (!this.isWaiting) return false;
+    this.setup.ports.rouse(this);
+    this.endWait("retry-now");
+    return true;
+  }
+
+  giveUp(): boolean {
+    return this.endEarly("gave-up", "Given up by hand", undefined);
+  }
+
+  onAbort(reason: unknown): void {
+    this.endEarly("aborted", "Aborted", reason);
+  }
+
+  // The loop.
+
+  start(): void {
+    const { ports } = this.setup;
+    this.clockMs = this.setup.isTimed ? ports.now() : ports.roughNow();
+    const { signal } = this;
+    if (signal !== undefined) {
+      if (signal.aborted) return this.onAbort(ports.reasonOf(signal));
+      ports.onAbort(signal, this);
+    }
+    this.begin();
+  }
+
+  /** One attempt, if health lets it through. */
+  private begin(): void {
+    const { setup } = this;
+    const { health, policy } = setup;
+    const target = this.target();
+    if (target === NO_TARGET) return this.endWithoutTarget();
+    if (health !== undefined && !health.isQuiet && this.isHeldBack(health)) return;
+    const attempt = new Attempt(this, ++this.attempts, target);
+    this.state = "attempting";
+    this.current = attempt;
+    if (this.trail !== undefined) this.trail.triesHere++;
+    if (setup.listener !== undefined && !this.announce(attempt)) return;
+    const { firstContentMs } = policy.policy.watchdog;
+    if (firstContentMs !== null) this.watch(attempt, firstContentMs);
+    this.launch(attempt);
+  }
+
+  /** False: a listener has ended everything meanwhile. */
+  private announce(attempt: Attempt): boolean {
+    this.emit({ type: "attempt-start", attempt: attempt.attempt, target: attempt.target });
+    return this.current === attempt;
+  }
+
+  /** A clock that fails costs the watchdog, not the call. */
+  private watch(attempt: Attempt, limitMs: number): void {
+    try {
+      this.setup.ports.watch(attempt, limitMs);
+    } catch (fault) {
+      this.setup.ports.reportFault(fault, "watchdog");
+    }
+  }
+
+  /** Looks at breaker and cooldowns. True: the generation waits, moves or has ended instead of attempting now. */
+  private isHeldBack(health: Health): boolean {
+    const { policy, ports } = this.setup;
+    const target = this.target();
+    const nowMs = ports.now();
+    const blockedMs = health.blockedForMs(target, policy.policy.breaker, nowMs);
+    if (blockedMs > 0 && policy.policy.enabled) {
+      const failure = this.trail?.failure ?? engineFailure("overloaded", BREAKER_OPEN, "health:blocked", target);
+      this.trail ??= new Trail(0);
+      this.trail.failure ??= failure;
+      this.enact(decideBlocked(this.situation(nowMs, failure), blockedMs), failure, nowMs);
+      return true;
+    }
+    health.admitted(target, policy.policy, nowMs);
+    return false;
+  }
+
+  /** The attempt has ended well; whether the answer is good is for the required content to say. */
+  protected finishAttempt(attempt: Attempt): void {
+    const { ports, policy } = this.setup;
+    ports.unwatch(attempt);
+    const { require } = policy.policy;
+    if (require === null) this.succeed(attempt);
+    else this.validate(attempt, require);
+  }
+
+  private validate(attempt: Attempt, requirement: ContentRequirement): void {
+    const { ports } = this.setup;
+    let verdict: ContentVerdict | Promise<ContentVerdict> = "inconclusive";
+    try {
+      const text = this.answerText();
+      if (text !== undefined) verdict = checkContent(text, requirement, ports.checkContent);
+    } catch (fault) {
+      ports.reportFault(fault, "content-check");
+    }
+    if (typeof verdict === "string") return this.hearVerdict(attempt, verdict);
+    verdict.then(
+      (late) => this.hearVerdict(attempt, late),
+      (fault) => {
+        ports.reportFault(fault, "content-check");
+        this.hearVerdict(attempt, "inconclusive");
+      },
+    );
+  }
+
+  private hearVerdict(attempt: Attempt, verdict: ContentVerdict): void {
+    if (this.current !== attempt) return;
+    if (verdict === "missing") {
+      return this.judge(
+        attempt,
+        engineFailure("invalid_content", "The answer lacks the required content", "content:missing", attempt.target),
+      );
+    }
+    if (verdict === "inconclusive") this.warn("The required content could not be checked; the answer was accepted");
+    this.succeed(attempt);
+  }
+
+  /** The attempt has its answer, and the answer is good. */
+  private succeed(attempt: Attempt): void {
+    const { health, policy, listener } = this.setup;
+    this.current = undefined;
+    if (health !== undefined && !health.isQuiet) health.succeeded(attempt.target, policy.policy);
+    if (listener !== undefined) {
+      this.emit({ type: "attempt-end", attempt: attempt.attempt, target: attempt.target, ok: true });
+    }
+    this.end("succeeded");
+  }
+
+  /** The attempt came to nothing: an error was thrown or received. */
+  protected fail(attempt: Attempt, problem: unknown): void {
+    // What an attempt that was given up still says does not count; only that it has settled.
+    if (attempt.cancelledFor !== undefined) return this.judge(attempt, attempt.cancelledFor);
+    const { policy, ports } = this.setup;
+    const failure = classify(problem, {
+      target: attempt.target,
+      provider: attempt.target.provider,
+      wallNowMs: ports.wallNow(),
+      rules: policy.policy.classify,
+    });
+    this.judge(attempt, failure);
+  }
+
+  expired(attempt: Attempt, kind: "silent" | "stalled"): void {
+    if (this.current !== attempt) return;
+    // The grace is over: the attempt does not settle, so it is not waited for any longer.
+    if (attempt.cancelledFor !== undefined) return this.judge(attempt, attempt.cancelledFor);
+    const { policy, cancelGraceMs, ports } = this.setup;
+    const { firstContentMs, idleMs } = policy.policy.watchdog;
+    const message = kind === "silent" ? `No content within ${firstContentMs} ms` : `No new content for ${idleMs} ms`;
+    attempt.cancel({ ...engineFailure(kind, message, `watchdog:${kind}`, attempt.target), cause: new Error(message) });
+    this.letGo(attempt);
+    if (cancelGraceMs > 0) ports.watch(attempt, cancelGraceMs);
+    else this.fail(attempt, undefined);
+  }
+
+  /** classify is done; decide and enact. A fault of ours in here must not hide the provider's own error. */
+  protected judge(attempt: Attempt, failure: Failure): void {
+    if (this.current !== attempt) return;
+    this.current = undefined;
+    const { health, policy, ports, listener } = this.setup;
+    ports.unwatch(attempt);
+    this.trail ??= new Trail(1);
+    this.trail.noteFailure(failure, attempt.attempt);
+    try {
+      const nowMs = ports.now();
+      health?.failed(attempt.target, failure, policy.policy, nowMs);
+      if (listener !== undefined) {
+        this.emit({ type: "attempt-end", attempt: attempt.attempt, target: attempt.target, ok: false, failure });
+        if (this.isEnded()) return;
+      }
+      this.enact(decide(this.situation(nowMs, failure)), failure, nowMs);
+    } catch (fault) {
+      ports.reportFault(fault, "engine");
+      this.end("engine-fault");
+    }
+  }
+
+  private enact(decision: Decision, failure: Failure, nowMs: number): void {
+    switch (decision.type) {
+      case "stop":
+        return this.end(decision.reason);
+      case "hand-over":
+        return this.end("hand-over");
+      case "wait":
+        return this.wait(decision, failure, nowMs);
+      case "rotate":
+      case "switch":
+        return this.move(decision, failure, nowMs);
+      default:
+        decision satisfies never;
+    }
+  }
+
+  private wait(decision: Extract<Decision, { type: "wait" }>, failure: Failure, nowMs: number): void {
+    const { ports, policy, listener } = this.setup;
+    const { delayMs, schedule, to } = decision;
+    const trail = this.retry(decision, failure, nowMs);
+    trail.useUp(schedule, delayMs);
+    trail.waitTo = to;
+    trail.waitMs = delayMs;
+    this.state = "waiting";
+    if (listener !== undefined) {
+      this.emit({
+        type: "wait-start",
+        attempt: this.attempts,
+        retry: trail.used()[schedule] ?? 1,
+        maxRetries: policy.schedules[schedule]?.maxRetries ?? null,
+        schedule: policy.scheduleNames[schedule] ?? "general",
+        delayMs,
+        until: ports.wallNow() + delayMs,
+        failure,
+        because: decision.because,
+      });
+      // The listener may have ended the wait, or everything.
+      if (!this.isWaiting) return;
+    }
+    // No timer for no delay: a switch costs microseconds, not a millisecond.
+    if (delayMs === 0) this.endWait("elapsed");
+    else ports.sleep(this, delayMs);
+  }
+
+  wake(): void {
+    this.endWait("elapsed");
+  }
+
+  private endWait(ended: WaitEnd): void {
+    const { trail } = this;
+    if (trail === undefined) return;
+    const { ports, listener } = this.setup;
+    const waitedMs = trail.waitMs === 0 ? 0 : Math.max(0, trail.waitMs - Math.max(0, this.wakeAtMs - ports.now()));
+    trail.noteWait(waitedMs);
+    this.state = "ready";
+    if (listener !== undefined) {
+      this.emit({ type: "wait-end", attempt: this.attempts, waitedMs, ended });
+      if (this.isEnded()) return;
+    }
+    if (ended === "aborted" || ended === "gave-up") return;
+    if (trail.waitTo !== this.position)
+      this.goTo(trail.waitTo, trail.waitTo < this.position ? "revert" : "switch", "its cooldown is over");
+    if (!this.isEnded()) this.begin();
+  }
+
+  private move(decision: Extract<Decision, { type: "rotate" | "switch" }>, failure: Failure, nowMs: number): void {
+    const trail = this.retry(decision, failure, nowMs);
+    const { fallback } = this.setup.policy.policy;
+    if (fallback.movesCount) trail.useUp(decision.schedule, 0);
+    trail.noteMove(this.position);
+    this.goTo(decision.to, decision.type, decision.because);
+    if (!this.isEnded()) this.begin();
+  }
+
+  /** What every further attempt brings with it: a token is spent, the failing target cools, the partial answer goes. */
+  private retry(decision: Extract<Decision, { to: number }>, failure: Failure, nowMs: number): Trail {
+    const { health, policy, chain } = this.setup;
+    this.trail ??= new Trail(0);
+    const to = chain.targets[decision.to] ?? this.target();
+    if (health !== undefined && this.attempts > 0) {
+      if (policy.policy.budget !== null) health.spendRetry(to, policy.policy.budget);
+      coolDown({ health, target: this.target(), failure, policy: policy.policy, decision, nowMs });
+    }
+    this.discard(failure);
+    return this.trail;
+  }
+
+  private goTo(to: number, how: "rotate" | "switch" | "revert", because: string): void {
+    const { chain, policy, listener } = this.setup;
+    const from = this.target();
+    const { trail } = this;
+    if (chain.entryOf[to] !== chain.entryOf[this.position] && policy.policy.fallback.when === "after-retries") {
+      trail?.leaveEntry(chain.entryOf, this.position);
+    }
+    this.position = to;
+    if (listener !== undefined) {
+      const failure = trail?.failure;
+      this.emit({
+        type: "target-switch",
+        attempt: this.attempts,
+        from,
+        to: this.target(),
+        how,
+        because,
+        ...(failure !== undefined && { failure }),
+      });
+    }
+  }
+
+  private endWithoutTarget(): void {
+    const why = this.setup.chain.warnings.join("; ");
+    this.trail = new Trail(0);
+    this.trail.failure = engineFailure(
+      "not_found",
+      why === "" ? "No target was given" : `No usable target: ${why}`,
+      "engine:no-target",
+    );
+    this.end("no-target");
+  }
+
+  /** The caller, a person or a signal ends it. False: it had ended already. */
+  protected endEarly(reason: "aborted" | "gave-up", message: string, cause: unknown): boolean {
+    if (this.isEnded()) return false;
+    const { ports, policy, health } = this.setup;
+    const { current } = this;
+    const failure: Failure = { ...engineFailure("aborted", message, `engine:${reason}`, this.target()), cause };
+    if (this.isWaiting) {
+      ports.rouse(this);
+      this.endWait(reason);
+      if (this.isEnded()) return true;
+    }
+    this.trail ??= new Trail(0);
+    // Whoever gives up wants to know what it was that they gave up on.
+    if (reason === "aborted" || this.trail.failure === undefined) this.trail.failure = failure;
+    if (current !== undefined) {
+      this.current = undefined;
+      current.cancel(failure);
+      this.letGo(current);
+      health?.released(current.target, policy.policy, ports.now());
+    }
+    this.end(reason);
+    return true;
+  }
+
+  private end(outcome: Outcome): void {
+    const { ports, listener, isTimed } = this.setup;
+    this.state = outcome;
+    if (this.signal !== undefined) ports.offAbort(this.signal, this);
+    if (isTimed || listener !== undefined || outcome !== "succeeded")
+      this.clockMs = Math.max(0, ports.now() - this.clockMs);
+    if (listener !== undefined) this.announceEnd();
+    this.settle();
+  }
+
+  private announceEnd(): void {
+    const { failure } = this;
+    this.emit({ type: "generation-end", receipt: this.receipt, ...(failure !== undefined && { failure }) });
+  }
+
+  protected warn(message: string): void {
+    this.trail ??= new Trail(1);
+    this.trail.warn(message);
+    if (this.setup.listener !== undefined) this.emit({ type: "warning", message });
+  }
+}

@@ -1,0 +1,117 @@
+import {
+  type AttemptCall,
+  type AttemptContext,
+  CallGeneration,
+  type CallSetup,
+  type Listener,
+  type Policy,
+  type PolicyInput,
+} from "../kernel/index.ts";
+import { toError } from "./secondwind-error.ts";
+import {
+  checkFunction,
+  checkId,
+  checkOptions,
+  checkSignal,
+  ENGINE_FIELDS,
+  type EngineOptions,
+  GENERATION_FIELDS,
+  type GenerationOptions,
+  setupOf,
+} from "./setup.ts";
+import { textOf } from "./text-of.ts";
+
+/** Any function that makes a call. What it learns about the attempt comes first, its own arguments after that. */
+export type Call<Args extends readonly unknown[], T> = (context: AttemptContext, ...args: Args) => T | PromiseLike<T>;
+
+export interface ResilientOptions<T = unknown> extends EngineOptions {
+  /** The text of an answer, for required content. Default: the answer itself, its `text` or its `content`. */
+  readonly textOf?: (value: T) => string | undefined;
+}
+
+/** The wrapped call: the same arguments, the same answer, the same error if nothing was retried. */
+export interface Resilient<Args extends readonly unknown[], T> {
+  (...args: Args): Promise<T>;
+  /** The same call with a signal or an id of its own. */
+  with(options: GenerationOptions): (...args: Args) => Promise<T>;
+  /** Hears the events of every generation from now on; the answer ends the subscription. */
+  subscribe(listener: Listener): () => void;
+  readonly policy: Policy;
+}
+
+// One function that hands `resolve` out, instead of a closure for every call: nothing can come between the two lines.
+let taken: (outcome: unknown) => void = () => undefined;
+const takeResolve = (resolve: (outcome: unknown) => void): void => {
+  taken = resolve;
+};
+
+const RESILIENT_FIELDS = [...ENGINE_FIELDS, "textOf"];
+
+/**
+ * Wraps any call. All calls of one wrapper share breaker, cooldowns and retry budget; each is a generation of its own.
+ *
+ * ```ts
+ * const ask = resilient(({ signal }, question: string) => client.ask(question, { signal }));
+ * const answer = await ask("Why is the sky blue?");
+ * ```
+ */
+export function resilient<Args extends readonly unknown[], T>(
+  call: Call<Args, T>,
+  policy?: Policy | PolicyInput,
+  options: ResilientOptions<Awaited<T>> = {},
+): Resilient<Args, Awaited<T>> {
+  checkFunction("call", call);
+  checkOptions(options, RESILIENT_FIELDS);
+  if (options.textOf !== undefined) checkFunction("options.textOf", options.textOf);
+  const setup: { -readonly [K in keyof CallSetup]: CallSetup[K] } = {
+    ...setupOf(policy, options),
+    isTimed: false,
+    textOf: (options.textOf as ((value: unknown) => string | undefined) | undefined) ?? textOf,
+    present: (generation) => (generation.ok ? generation.value : Promise.reject(toError(generation))),
+  };
+  const launch = (attempt: AttemptCall<T>, signal: AbortSignal | undefined, id: string): Promise<Awaited<T>> => {
+    const promise = new Promise<unknown>(takeResolve);
+    new CallGeneration(setup, attempt, taken, signal, id).start();
+    return promise as Promise<Awaited<T>>;
+  };
+  const bind = (args: Args): AttemptCall<T> =>
+    args.length === 0 ? (call as unknown as AttemptCall<T>) : (context) => call(context, ...args);
+
+  const listeners = new Set<Listener>(options.on === undefined ? [] : [options.on]);
+  const listen = (): void => {
+    setup.listener = listeners.size === 0 ? undefined : fanOut(listeners, setup);
+  };
+  listen();
+  const wrapped = (...args: Args): Promise<Awaited<T>> => launch(bind(args), undefined, "");
+  return Object.assign(wrapped, {
+    policy: setup.policy.policy,
+    with(own: GenerationOptions) {
+      checkOptions(own, GENERATION_FIELDS);
+      const signal = checkSignal(own.signal);
+      const id = checkId(own.id);
+      return (...args: Args): Promise<Awaited<T>> => launch(bind(args), signal, id);
+    },
+    subscribe(listener: Listener) {
+      checkFunction("listener", listener);
+      listeners.add(listener);
+      listen();
+      return () => {
+        listeners.delete(listener);
+        listen();
+      };
+    },
+  });
+}
+
+/** One listener that fails does not keep the others from hearing. */
+function fanOut(listeners: ReadonlySet<Listener>, { ports }: CallSetup): Listener {
+  return (event, generation) => {
+    for (const listener of listeners) {
+      try {
+        listener(event, generation);
+      } catch (fault) {
+        ports.reportFault(fault, "listener");
+      }
+    }
+  };
+}

@@ -1,0 +1,75 @@
+import {
+  type AttemptCall,
+  CallGeneration,
+  type CallSetup,
+  type GenerationHandle,
+  type Policy,
+  type PolicyInput,
+  type Result,
+} from "../kernel/index.ts";
+import {
+  checkFunction,
+  checkId,
+  checkOptions,
+  checkSignal,
+  ENGINE_FIELDS,
+  type EngineOptions,
+  GENERATION_FIELDS,
+  type GenerationOptions,
+  setupOf,
+} from "./setup.ts";
+import { textOf } from "./text-of.ts";
+
+export interface RunOptions<T = unknown> extends EngineOptions, GenerationOptions {
+  /** A finished policy, or changes to the recommended one. Left out: the recommended one. */
+  readonly policy?: Policy | PolicyInput;
+  /** The text of an answer, for required content. Default: the answer itself, its `text` or its `content`. */
+  readonly textOf?: (value: T) => string | undefined;
+}
+
+/** A generation under way. */
+export interface RunningGeneration<T> extends GenerationHandle {
+  readonly result: Promise<Result<T>>;
+}
+
+const RUN_FIELDS = [...ENGINE_FIELDS, ...GENERATION_FIELDS, "policy", "textOf"];
+
+/**
+ * Carries one call to its result: `{ ok: true, value, receipt }` or `{ ok: false, reason, failure, receipt }`. Never
+ * rejects, except for options that make no sense.
+ */
+export async function run<T>(
+  attempt: AttemptCall<T>,
+  options: RunOptions<Awaited<T>> = {},
+): Promise<Result<Awaited<T>>> {
+  return start(attempt, options).result;
+}
+
+/** Like {@link run}, with a handle: wait no longer, or give up. */
+export function start<T>(attempt: AttemptCall<T>, options: RunOptions<Awaited<T>> = {}): RunningGeneration<Awaited<T>> {
+  checkFunction("attempt", attempt);
+  checkOptions(options, RUN_FIELDS);
+  if (options.textOf !== undefined) checkFunction("options.textOf", options.textOf);
+  const setup: CallSetup = {
+    ...setupOf(options.policy, options),
+    textOf: (options.textOf as ((value: unknown) => string | undefined) | undefined) ?? textOf,
+    present: (generation) => generation,
+  };
+  let settle: (outcome: unknown) => void = () => undefined;
+  const result = new Promise<Result<Awaited<T>>>((resolve) => {
+    settle = resolve as (outcome: unknown) => void;
+  });
+  const generation = new CallGeneration(setup, attempt, settle, checkSignal(options.signal), checkId(options.id));
+  generation.start();
+  return {
+    result,
+    get id() {
+      return generation.id;
+    },
+    get isWaiting() {
+      return generation.isWaiting;
+    },
+    retryNow: () => generation.retryNow(),
+    giveUp: () => generation.giveUp(),
+  };
+}

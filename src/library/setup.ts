@@ -1,0 +1,120 @@
+import {
+  chainOf,
+  checkNumber,
+  checkObject,
+  checkString,
+  definePolicy,
+  GuardedHealth,
+  type Health,
+  InvalidInput,
+  isPolicy,
+  type Listener,
+  MAX_DELAY_MS,
+  MemoryHealth,
+  type Policy,
+  type PolicyInput,
+  type Ports,
+  preparePolicy,
+  type Setup,
+  SINGLE_TARGET,
+  type TargetEntry,
+} from "../kernel/index.ts";
+import { defaultPolicy } from "../presets/index.ts";
+import { systemPorts } from "../system/index.ts";
+
+/** What can be said about generations of one kind. */
+export interface EngineOptions {
+  /** The fallback chain, in order. Left out: one target without a name. */
+  readonly targets?: readonly TargetEntry[];
+  /** Shared memory of cooldowns, breakers and the retry budget. Left out: one of its own. */
+  readonly health?: Health;
+  /** Hears every event. A listener that throws is reported, never felt. */
+  readonly on?: Listener;
+  /** Clock, chance and the like; tests and simulators bring their own. */
+  readonly ports?: Ports;
+  /** How long a cancelled attempt may take to settle before the next one starts, in ms. Default 0: not waited for. */
+  readonly cancelGraceMs?: number;
+}
+
+/** What can be said about one generation. */
+export interface GenerationOptions {
+  /** Ends the generation at once, whatever it is doing. */
+  readonly signal?: AbortSignal;
+  /** Names the generation in events, receipts and filters. Left out: a fresh id. */
+  readonly id?: string;
+}
+
+export const ENGINE_FIELDS = ["targets", "health", "on", "ports", "cancelGraceMs"] as const;
+export const GENERATION_FIELDS = ["signal", "id"] as const;
+
+const HEALTH_METHODS = [
+  "blockedForMs",
+  "canRetry",
+  "admitted",
+  "succeeded",
+  "failed",
+  "released",
+  "coolDown",
+  "spendRetry",
+] as const;
+
+/** A setup whose listener may change: subscriptions come and go. */
+export type OpenSetup = { -readonly [K in keyof Setup]: Setup[K] };
+
+/** Puts the engine's parts together from what the caller said. Every wrong word is answered here, before anything runs. */
+export function setupOf(policy: Policy | PolicyInput | undefined, options: EngineOptions): OpenSetup {
+  const made = policyOf(policy);
+  const ports = options.ports ?? systemPorts();
+  const chain = options.targets === undefined ? SINGLE_TARGET : chainOf(options.targets);
+  if (options.on !== undefined) checkFunction("options.on", options.on);
+  return {
+    policy: preparePolicy(made),
+    ports,
+    chain,
+    health: healthOf(options.health, made, chain.targets.length, ports),
+    listener: options.on,
+    isTimed: true,
+    cancelGraceMs:
+      options.cancelGraceMs === undefined
+        ? 0
+        : checkNumber("options.cancelGraceMs", options.cancelGraceMs, { min: 0, max: MAX_DELAY_MS }),
+  };
+}
+
+/** A finished policy as it is, or the recommended one with the given changes. */
+export function policyOf(policy: Policy | PolicyInput | undefined): Policy {
+  if (policy === undefined) return defaultPolicy();
+  return isPolicy(policy) ? policy : definePolicy(policy, defaultPolicy());
+}
+
+/** Memory is kept only where something can come of it. */
+function healthOf(given: Health | undefined, policy: Policy, targets: number, ports: Ports): Health | undefined {
+  if (given instanceof MemoryHealth) return given;
+  if (given !== undefined) {
+    const methods = given as unknown as Record<string, unknown>;
+    for (const method of HEALTH_METHODS) checkFunction(`options.health.${method}`, methods[method]);
+    return new GuardedHealth(given, ports);
+  }
+  const isNeeded = targets > 1 || policy.breaker !== null || policy.budget !== null;
+  return isNeeded ? new MemoryHealth() : undefined;
+}
+
+export function checkFunction(field: string, value: unknown): void {
+  if (typeof value !== "function") throw new InvalidInput(field, value, "a function");
+}
+
+export function checkSignal(value: unknown): AbortSignal | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "object" && value !== null && typeof (value as AbortSignal).aborted === "boolean") {
+    return value as AbortSignal;
+  }
+  throw new InvalidInput("options.signal", value, "an AbortSignal");
+}
+
+export function checkId(value: unknown): string {
+  return value === undefined ? "" : checkString("options.id", value);
+}
+
+export function checkOptions(value: unknown, known: readonly string[]): void {
+  checkObject("options", value, known);
+}

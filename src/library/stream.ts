@@ -1,0 +1,68 @@
+import {
+  type AttemptStream,
+  type GenerationHandle,
+  InvalidInput,
+  type Policy,
+  type PolicyInput,
+  type Reading,
+  type Receipt,
+  type Sink,
+  StreamGeneration,
+} from "../kernel/index.ts";
+import { toError } from "./secondwind-error.ts";
+import {
+  checkFunction,
+  checkId,
+  checkOptions,
+  checkSignal,
+  ENGINE_FIELDS,
+  type EngineOptions,
+  GENERATION_FIELDS,
+  type GenerationOptions,
+  setupOf,
+} from "./setup.ts";
+import { textOf } from "./text-of.ts";
+
+export interface StreamOptions<T> extends EngineOptions, GenerationOptions {
+  /** A finished policy, or changes to the recommended one. Left out: the recommended one. */
+  readonly policy?: Policy | PolicyInput;
+  /**
+   * What an item means: content, the terminal marker, noise, an error. Left out: every item is content and the end of
+   * the iterable is a good end, so half an answer can't be told from a whole one.
+   */
+  readonly inspect?: (item: T) => Reading;
+  /** Whether content that was given out can be taken back. Default `committed`: it can't. */
+  readonly sink?: Sink<T>;
+  /** The text of an item, for required content. Default: the item itself, its `text` or its `content`. */
+  readonly textOf?: (item: T) => string | undefined;
+}
+
+/** A generation that is read item by item. Reading starts it; leaving the loop cancels it. */
+export interface GenerationStream<T> extends AsyncIterableIterator<T, undefined>, GenerationHandle {
+  /** What really happened so far; final once the stream has ended. */
+  readonly receipt: Receipt;
+}
+
+const STREAM_FIELDS = [...ENGINE_FIELDS, ...GENERATION_FIELDS, "policy", "inspect", "sink", "textOf"];
+
+/** Carries a streamed call to its end: what the consumer reads is one attempt, whole, or an error. */
+export function stream<T>(attempt: AttemptStream<T>, options: StreamOptions<T> = {}): GenerationStream<T> {
+  checkFunction("attempt", attempt);
+  checkOptions(options, STREAM_FIELDS);
+  if (options.inspect !== undefined) checkFunction("options.inspect", options.inspect);
+  if (options.textOf !== undefined) checkFunction("options.textOf", options.textOf);
+  const setup = {
+    ...setupOf(options.policy, options),
+    inspect: options.inspect,
+    sink: checkSink(options.sink ?? "committed"),
+    textOf: options.textOf ?? textOf,
+    toError,
+  };
+  return new StreamGeneration(setup, attempt, checkSignal(options.signal), checkId(options.id));
+}
+
+function checkSink<T>(sink: Sink<T>): Sink<T> {
+  if (sink === "committed" || sink === "buffered") return sink;
+  if (typeof sink === "object" && sink !== null && typeof sink.retractable === "function") return sink;
+  throw new InvalidInput("options.sink", sink, '"committed", "buffered" or { retractable: (discarded) => marker }');
+}

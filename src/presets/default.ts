@@ -1,0 +1,21 @@
+import { definePolicy, type Policy } from "../kernel/index.ts";
+
+/**
+ * What we would recommend to anyone today. Full jitter, so that clients do not come back in step; hints honoured up to two
+ * minutes; a retry budget and a breaker with a single probe, so that an outage is not made worse; quota, billing and the
+ * same server error twice are not waited for.
+ */
+const DEFAULT_POLICY: Policy = definePolicy({
+  name: "default",
+  schedules: { general: { type: "exponential", baseMs: 1000, factor: 2, capMs: 60_000, jitter: "full", atMost: 6 } },
+  maxDelayMs: 120_000,
+  fallback: { when: "long-wait", longWaitMs: 5000, revert: "cooldown-expiry", cooldownMs: 60_000 },
+  watchdog: { firstContentMs: 300_000, idleMs: 60_000 },
+  sameServerError: 2,
+  breaker: { failures: 5, cooldownMs: 10_000, maxCooldownMs: 60_000 },
+  budget: { capacity: 100, refillPerSuccess: 0.1 },
+});
+
+export function defaultPolicy(): Policy {
+  return DEFAULT_POLICY;
+}

@@ -1,0 +1,13 @@
+import { definePolicy, type Policy, STEPPED_PATIENT } from "../kernel/index.ts";
+
+/** The server's turns: from five seconds to half an hour between tries, for eight hours. Every 429 and 5xx is waited out. */
+const PATIENT_POLICY: Policy = definePolicy({
+  name: "patient",
+  schedules: { general: STEPPED_PATIENT },
+  statuses: { 429: { action: "retry", when: "always" } },
+  fallback: { when: "after-retries" },
+});
+
+export function patientPolicy(): Policy {
+  return PATIENT_POLICY;
+}

@@ -1,0 +1,108 @@
+import {
+  type ContentRequirement,
+  checkArray,
+  checkBoolean,
+  checkNumber,
+  checkObject,
+  checkOneOf,
+  checkString,
+  definePolicy,
+  type Policy,
+} from "../kernel/index.ts";
+
+/** Those settings of the SillyTavern script that make its policy. Names, ranges and defaults are the script's. */
+export interface TavernSettings {
+  readonly enabled?: boolean;
+  readonly maxRetries?: number;
+  readonly retryDelayMs?: number;
+  readonly retryDelayMultiplier?: number;
+  readonly rateLimitDelayMs?: number;
+  readonly rateLimitMaxRetries?: number;
+  readonly streamingTimeoutMs?: number;
+  readonly thinkingTimeLimitMs?: number;
+  readonly requiredContentEnabled?: boolean;
+  readonly requiredContentPattern?: string;
+  readonly requiredContentIsRegex?: boolean;
+  readonly filterEnabled?: boolean;
+  readonly filterMode?: "whitelist" | "blacklist";
+  readonly filterGenerationIds?: readonly string[];
+}
+
+export const TAVERN_DEFAULTS = Object.freeze({
+  enabled: true,
+  maxRetries: 3,
+  retryDelayMs: 1000,
+  retryDelayMultiplier: 1.5,
+  rateLimitDelayMs: 30_000,
+  rateLimitMaxRetries: 5,
+  streamingTimeoutMs: 30_000,
+  thinkingTimeLimitMs: 120_000,
+  requiredContentEnabled: false,
+  requiredContentPattern: "",
+  requiredContentIsRegex: false,
+  filterEnabled: false,
+  filterMode: "blacklist",
+  filterGenerationIds: Object.freeze([]) as readonly string[],
+}) satisfies Required<TavernSettings>;
+
+/** The ranges that the panel shows and the schema checks. */
+export const TAVERN_RANGES = Object.freeze({
+  maxRetries: { min: 1, max: 20, integer: true },
+  retryDelayMs: { min: 100, max: 60_000 },
+  retryDelayMultiplier: { min: 1, max: 5 },
+  rateLimitDelayMs: { min: 1000, max: 300_000 },
+  rateLimitMaxRetries: { min: 1, max: 10, integer: true },
+  streamingTimeoutMs: { min: 5000, max: 300_000 },
+  thinkingTimeLimitMs: { min: 10_000, max: 600_000 },
+});
+
+/**
+ * A chat in SillyTavern: rate limits have a counter of their own, quotas are treated alike; the watchdogs' retries start at
+ * once, because the wait is behind us; an unknown text is worth a try, because this host's errors are texts.
+ */
+export function tavernPolicy(settings: TavernSettings = {}): Policy {
+  const given = { ...TAVERN_DEFAULTS, ...checkObject("settings", settings, Object.keys(TAVERN_DEFAULTS)) };
+  const number = (field: keyof typeof TAVERN_RANGES): number =>
+    checkNumber(`settings.${field}`, given[field], TAVERN_RANGES[field]);
+  const maxRetries = number("maxRetries");
+  const patiently = { action: "retry", schedule: "rate-limit", when: "always" } as const;
+  return definePolicy({
+    name: "tavern",
+    enabled: checkBoolean("settings.enabled", given.enabled),
+    schedules: {
+      general: {
+        type: "exponential",
+        baseMs: number("retryDelayMs"),
+        factor: number("retryDelayMultiplier"),
+        atMost: maxRetries,
+      },
+      "rate-limit": { type: "fixed", delayMs: number("rateLimitDelayMs"), atMost: number("rateLimitMaxRetries") },
+    },
+    rules: {
+      rate_limit: patiently,
+      usage_limit: patiently,
+      silent: { action: "retry", delay: "none" },
+      stalled: { action: "retry", delay: "none" },
+      unknown: { action: "retry", when: "always" },
+      context_overflow: "stop",
+    },
+    fallback: { when: "after-retries", triesPerFallback: maxRetries },
+    watchdog: { firstContentMs: number("thinkingTimeLimitMs"), idleMs: number("streamingTimeoutMs") },
+    require: requirementOf(given),
+    filter: filterOf(given),
+  });
+}
+
+function requirementOf(given: Readonly<Record<string, unknown>>): ContentRequirement | null {
+  const pattern = checkString("settings.requiredContentPattern", given.requiredContentPattern);
+  const isRegex = checkBoolean("settings.requiredContentIsRegex", given.requiredContentIsRegex);
+  if (!checkBoolean("settings.requiredContentEnabled", given.requiredContentEnabled) || pattern === "") return null;
+  return isRegex ? { pattern } : { text: pattern };
+}
+
+function filterOf(given: Readonly<Record<string, unknown>>): Policy["filter"] {
+  const mode = checkOneOf("settings.filterMode", given.filterMode, ["whitelist", "blacklist"]);
+  const field = "settings.filterGenerationIds";
+  const ids = checkArray(field, given.filterGenerationIds).map((id, i) => checkString(`${field}[${i}]`, id));
+  return checkBoolean("settings.filterEnabled", given.filterEnabled) ? { mode, ids } : null;
+}

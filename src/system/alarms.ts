@@ -1,0 +1,116 @@
+import { MAX_DELAY_MS } from "../kernel/decide/schedule.ts";
+import { InvalidInput } from "../kernel/model/invalid-input.ts";
+import type { Ports, Sleeper } from "../kernel/model/ports.ts";
+import { SleeperHeap } from "./sleeper-heap.ts";
+
+/** What a timer of the host may offer: Node's can let the process end, a browser's is a plain number. */
+export type Timer = number | { ref?(): unknown; unref?(): unknown };
+
+export interface Timers {
+  /** Monotonic milliseconds. */
+  now(): number;
+  setTimer(fire: () => void, delayMs: number): Timer;
+  clearTimer(timer: Timer): void;
+}
+
+export type Alarms = Pick<Ports, "sleep" | "rouse">;
+
+// Looked up at each call, so that a test may put fake timers in place.
+const HOST_TIMERS: Timers = {
+  now: () => performance.now(),
+  setTimer: (fire, delayMs) => setTimeout(fire, delayMs),
+  clearTimer: (timer) => clearTimeout(timer as number),
+};
+
+/**
+ * All sleepers behind one timer of the host.
+ *
+ * Nearly every sleeper is a watchdog that is roused soon after, so the timer is not touched for each: one that is set for
+ * an earlier moment than needed is left alone, and finds out when it fires. Only an earlier newcomer sets it anew. While
+ * nobody sleeps the timer does not hold the process.
+ */
+export function createAlarms(reportFault: Ports["reportFault"], timers: Timers = HOST_TIMERS): Alarms {
+  const heap = new SleeperHeap();
+  let timer: Timer | null = null;
+  let firesAtMs = Number.POSITIVE_INFINITY;
+  let isHeld = false;
+  let isFiring = false;
+
+  function sleep(sleeper: Sleeper, delayMs: number): void {
+    // A NaN in the heap would keep it from ever being in order again.
+    if (!(delayMs >= 0 && delayMs < Number.POSITIVE_INFINITY)) {
+      throw new InvalidInput("delayMs", delayMs, "a finite number of milliseconds, 0 or more");
+    }
+    // Asleep already: the new moment takes the place of the old one.
+    if (heap.has(sleeper)) heap.remove(sleeper);
+    const nowMs = timers.now();
+    // A whole millisecond: a fraction would cost every sleeper an object of its own.
+    sleeper.wakeAtMs = Math.ceil(nowMs + delayMs);
+    heap.push(sleeper);
+    if (isFiring) return;
+    if (sleeper.wakeAtMs < firesAtMs) arm(sleeper.wakeAtMs, nowMs);
+    else hold();
+  }
+
+  function rouse(sleeper: Sleeper): void {
+    if (!heap.has(sleeper)) return;
+    heap.remove(sleeper);
+    if (heap.size === 0) release();
+  }
+
+  function arm(atMs: number, nowMs: number): void {
+    if (timer !== null) timers.clearTimer(timer);
+    // Rounded up, because a timer takes whole milliseconds. A moment too far for a timer is reached in several steps.
+    const delayMs = Math.min(Math.max(Math.ceil(atMs - nowMs), 0), MAX_DELAY_MS);
+    firesAtMs = nowMs + delayMs;
+    timer = timers.setTimer(fire, delayMs);
+    isHeld = true;
+  }
+
+  function hold(): void {
+    if (isHeld) return;
+    isHeld = true;
+    if (typeof timer === "object") timer?.ref?.();
+  }
+
+  function release(): void {
+    if (!isHeld) return;
+    isHeld = false;
+    if (typeof timer === "object") timer?.unref?.();
+  }
+
+  function fire(): void {
+    timer = null;
+    firesAtMs = Number.POSITIVE_INFINITY;
+    isHeld = false;
+    isFiring = true;
+    try {
+      wakeDue(timers.now());
+    } finally {
+      isFiring = false;
+      const { head } = heap;
+      if (head !== undefined) arm(head.wakeAtMs, timers.now());
+    }
+  }
+
+  function wakeDue(nowMs: number): void {
+    // Who lies down during this round waits for the next one, even with no delay: else two could keep us here for ever.
+    const { arrivals } = heap;
+    for (let { head } = heap; head !== undefined; { head } = heap) {
+      // A host's timer may fire a little early; nobody is woken before the time.
+      if (head.wakeAtMs > nowMs || heap.headArrival >= arrivals) return;
+      heap.remove(head);
+      wake(head);
+    }
+  }
+
+  function wake(sleeper: Sleeper): void {
+    try {
+      sleeper.wake();
+    } catch (fault) {
+      reportFault(fault, "alarms");
+    }
+  }
+
+  return { sleep, rouse };
+}

@@ -1,0 +1,86 @@
+export interface PatternScan {
+  /** The first thing that the engine cannot do in bounded time, in words; null if there is none. */
+  readonly unsupported: string | null;
+  /** About how many instructions the pattern compiles to. Known before compiling, which is what takes the time. */
+  readonly size: number;
+}
+
+/** Longest first: `(?<=` begins like a named group `(?<`. */
+const GROUPS: readonly (readonly [opening: string, name: string])[] = [
+  ["(?<=", "a look-behind, (?<=…)"],
+  ["(?<!", "a negative look-behind, (?<!…)"],
+  ["(?=", "a look-ahead, (?=…)"],
+  ["(?!", "a negative look-ahead, (?!…)"],
+  ["(?>", "an atomic group, (?>…)"],
+  ["(?(", "a condition, (?(…)…)"],
+  ["(?R", "a recursion, (?R)"],
+];
+
+const BACK_REFERENCE = /^\\(?:[1-9]\d*|k<[^>]*>)/;
+const REPEAT = /^\{(\d{1,6})(?:,(\d{0,6}))?\}/;
+const LONGEST_TOKEN = 80;
+
+/** One pass over a pattern in JavaScript's notation, from left to right. Says nothing on whether it is valid. */
+export function scanPattern(pattern: string): PatternScan {
+  // The size of each open group so far; `atom` is what a following quantifier would repeat.
+  const open: number[] = [];
+  let total = 0;
+  let atom = 0;
+  for (let at = 0; at < pattern.length; ) {
+    const rest = pattern.slice(at, at + LONGEST_TOKEN);
+    switch (rest[0]) {
+      case "\\": {
+        const reference = BACK_REFERENCE.exec(rest);
+        if (reference !== null) return { unsupported: `a back-reference, ${reference[0]}`, size: total + atom };
+        total += atom;
+        atom = 1;
+        at += 2;
+        continue;
+      }
+      case "[":
+        total += atom;
+        atom = 1;
+        at = endOfClass(pattern, at);
+        continue;
+      case "(": {
+        const group = GROUPS.find(([opening]) => rest.startsWith(opening));
+        if (group !== undefined) return { unsupported: group[1], size: total + atom };
+        open.push(total + atom);
+        total = 0;
+        atom = 0;
+        break;
+      }
+      case ")":
+        // 2: a group marks its beginning and its end.
+        atom += total + 2;
+        total = open.pop() ?? 0;
+        break;
+      case "{": {
+        const repeat = REPEAT.exec(rest);
+        atom *= repeat === null ? 1 : Math.max(Number(repeat[1]), Number(repeat[2] ?? 0), 1);
+        at += repeat?.[0].length ?? 1;
+        continue;
+      }
+      case "*":
+      case "+":
+      case "?":
+        atom += 1;
+        break;
+      default:
+        total += atom;
+        atom = 1;
+    }
+    at++;
+  }
+  // What was never closed: the compiler will say so.
+  return { unsupported: null, size: open.reduce((sum, size) => sum + size, total + atom) };
+}
+
+/** Nothing inside `[…]` is a group, a quantifier or a reference. */
+function endOfClass(pattern: string, start: number): number {
+  for (let at = start + 1; at < pattern.length; at++) {
+    if (pattern[at] === "\\") at++;
+    else if (pattern[at] === "]") return at + 1;
+  }
+  return pattern.length;
+}

@@ -1,0 +1,133 @@
+import type { Ports, Watched } from "../kernel/model/ports.ts";
+import type { Timer } from "./alarms.ts";
+
+/** How often the watched are looked at. Limits are seconds to minutes, so a tenth of a second is fine enough. */
+export const TICK_MS = 100;
+
+/** A tick this many ticks after the one before comes from a process that was stopped, busy or hidden. */
+const LATE_TICKS = 3;
+
+export interface Ticker {
+  /** Monotonic milliseconds. */
+  now(): number;
+  every(tick: () => void, ms: number): Timer;
+  stop(timer: Timer): void;
+  /** Told when nothing holds the process any more, where there is such a thing. */
+  onIdle?(listener: () => void): void;
+  offIdle?(listener: () => void): void;
+}
+
+export type Watch = Pick<Ports, "watch" | "unwatch" | "roughNow">;
+
+// Looked up at each call, so that a test may put fake timers in place.
+const HOST_TICKER: Ticker = {
+  now: () => performance.now(),
+  every: (tick, ms) => setInterval(tick, ms),
+  stop: (timer) => clearInterval(timer as number),
+  // Holding the process by `ref` and `unref` for every call would cost as much as all the rest of the watch.
+  onIdle: (listener) => void globalThis.process?.on?.("beforeExit", listener),
+  offIdle: (listener) => void globalThis.process?.off?.("beforeExit", listener),
+};
+
+/**
+ * One coarse tick for all that are watched. A call or a token only writes a whole number: no timer is set or cleared and
+ * no clock is read for it. The tick stops by itself when it finds nobody to watch, and does not hold the process until then.
+ */
+export function createWatch(reportFault: Ports["reportFault"], ticker: Ticker = HOST_TICKER): Watch {
+  /** The first `size` places are taken. Never shortened: growing again would cost more than the room. */
+  const all: (Watched | undefined)[] = [];
+  let size = 0;
+  let timer: Timer | undefined;
+  /** Ticks since the epoch of `now`. Whole numbers, because a fraction would cost an allocation for every call. */
+  let ticks = 0;
+  let hasWaited = false;
+  /** Whether the tick keeps the process alive: only once nothing else does. */
+  let isHeld = false;
+
+  function watch(watched: Watched, limitMs: number): void {
+    if (timer === undefined) start();
+    // The last tick is up to a tick ago, so one is added: late by two ticks at most, never early.
+    watched.dueAt = ticks + Math.ceil(limitMs / TICK_MS) + 1;
+    if (watched.place >= 0) return;
+    watched.place = size;
+    all[size++] = watched;
+  }
+
+  function unwatch(watched: Watched): number {
+    const { place } = watched;
+    if (place < 0) return 0;
+    watched.place = -1;
+    // The gap is filled with the last one, so that nothing has to move.
+    const last = all[--size] as Watched;
+    all[size] = undefined;
+    if (last !== watched) {
+      all[place] = last;
+      last.place = place;
+    }
+    if (isHeld && size === 0) hold(false);
+    return Math.max(1, (watched.dueAt - ticks - 1) * TICK_MS);
+  }
+
+  function roughNow(): number {
+    return (timer === undefined ? count() : ticks) * TICK_MS;
+  }
+
+  function start(): void {
+    ticks = count();
+    timer = ticker.every(tick, TICK_MS);
+    hold(false);
+    ticker.onIdle?.(stayAlive);
+  }
+
+  function stop(): void {
+    if (timer !== undefined) ticker.stop(timer);
+    timer = undefined;
+    ticker.offIdle?.(stayAlive);
+  }
+
+  /** The process would end now, though somebody is watched: a call that hangs without a socket must still time out. */
+  function stayAlive(): void {
+    if (size > 0) hold(true);
+  }
+
+  function hold(isWanted: boolean): void {
+    isHeld = isWanted;
+    if (typeof timer !== "object") return;
+    if (isWanted) timer.ref?.();
+    else timer.unref?.();
+  }
+
+  function count(): number {
+    return Math.floor(ticker.now() / TICK_MS);
+  }
+
+  function tick(): void {
+    if (size === 0) {
+      stop();
+      return;
+    }
+    const before = ticks;
+    ticks = count();
+    // What came in while the process was stopped or busy has not been heard yet: it gets one more tick. Only one, because
+    // in a hidden page every tick is late.
+    hasWaited = ticks - before > LATE_TICKS && !hasWaited;
+    if (hasWaited) return;
+    // From the end: whoever expires is replaced by one that was looked at already.
+    for (let place = size - 1; place >= 0; place--) {
+      const watched = all[place];
+      if (watched === undefined || watched.dueAt > ticks) continue;
+      unwatch(watched);
+      expire(watched);
+    }
+  }
+
+  function expire(watched: Watched): void {
+    try {
+      watched.expire();
+    } catch (fault) {
+      reportFault(fault, "watch");
+    }
+  }
+
+  return { watch, unwatch, roughNow };
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { classify } from "../../../src/kernel/classify/index.ts";
+
+const verdict = (problem: unknown) => {
+  const { kind, retryable, evidence } = classify(problem);
+  return `${kind} ${retryable ? "retry" : "stop"} ${evidence}`;
+};
+
+describe("a status in a text", () => {
+  test.each([
+    ["Got response status 429", 429],
+    ['HTTP 502: {"error":1}', 502],
+    ["Generate method error: Error: HTTP 429: {body}", 429],
+    ['429 {"error":{}} retry-after-ms=5', 429],
+    ["[429] Monthly", 429],
+    ["429", 429],
+    ["429 Too Many Requests", 429],
+    ["429 too many requests", 429],
+    ["503 - Server Overloaded", 503],
+    ["429 当前分组", 429],
+    ["Error code: 400 - {'error': 1}", 400],
+    ["Request failed with status code 404", 404],
+    ["API Error (500): x", 500],
+    ["exceeded retry limit, last status: 429 Too Many Requests", 429],
+    ["statusCode=503", 503],
+    ['"status": 503', 503],
+    ["HTTP/1.1 503 Service Unavailable", 503],
+    ["Token refresh failed: 401", 401],
+    ["<html><head><title>502 Bad Gateway</title>", 502],
+    ["<title>example.com | 520: Web server</title>", 520],
+  ])("E1: is found where a status is meant: %s", (text, status) => {
+    expect(classify(text).status).toBe(status);
+    expect(classify({ status: 200, body: text }).status).toBe(status);
+  });
+
+  test.each([
+    "Wrote 500 lines",
+    "Limit 200, Used 429",
+    "500 lines of code",
+    "exit code 500",
+    "error: 500 lines",
+    "status 5000",
+    "version 4.29",
+    "HTTP 429.5",
+    "code 500% sure",
+    "took 502 ms",
+    "status 302",
+    "<title>Five 2024 things</title>",
+  ])("E1: a bare number is none: %s", (text) => {
+    expect(classify(text)).toMatchObject({ status: undefined, kind: "unknown", retryable: false, evidence: "unknown" });
+  });
+
+  test("E1: does not replace the status that the structure gives", () => {
+    expect(classify({ status: 500, body: "status 429" })).toMatchObject({ status: 500, kind: "server" });
+  });
+});
+
+describe("wordings without status or code", () => {
+  test.each([
+    ["connection refused", "network retry text:network"],
+    ["Connection reset by peer", "network retry text:network"],
+    ["connection closed", "network retry text:network"],
+    ["upstream connect error or disconnect/reset before headers", "network retry text:network"],
+    ["reset before headers", "network retry text:network"],
+    ["socket hang up", "network retry text:network"],
+    ["other side closed", "network retry text:network"],
+    ["fetch failed", "network retry text:network"],
+    ["terminated", "network retry text:network"],
+    ["Premature close", "network retry text:network"],
+    ["getaddrinfo failed", "network retry text:network"],
+    ["self-signed certificate in certificate chain", "network stop text:certificate"],
+    ["timeout", "timeout retry text:timeout"],
+    ["The operation timed out.", "timeout retry text:timeout"],
+    ["请求超时", "timeout retry text:timeout"],
+    ["Overloaded", "overloaded retry text:overloaded"],
+    ["Service Unavailable", "overloaded retry text:overloaded"],
+    ["server busy, please try again.  maximum pending requests exceeded", "overloaded retry text:overloaded"],
+    ["无可用渠道", "overloaded retry text:overloaded"],
+    ["Internal Server Error", "server retry text:server"],
+    ["server error", "server retry text:server"],
+    ["internal error", "server retry text:server"],
+    ["Provider returned error", "server retry text:server"],
+    ["You can retry your request", "server retry text:server"],
+    ["retry delay", "server retry text:server"],
+    ["Bad Gateway", "server retry text:server"],
+    ["Web server is returning an unknown error", "server retry text:server"],
+    ["stream ended before message_start", "stream_broken retry text:stream-broken"],
+    ["stream closed before response.completed", "stream_broken retry text:stream-broken"],
+    ["stream ended unexpectedly (no [DONE], no finish_reason)", "stream_broken retry text:stream-broken"],
+    ["incomplete chunked read", "stream_broken retry text:stream-broken"],
+    ["Unauthorized", "auth stop text:auth"],
+    ["The security token included in the request is invalid", "auth stop text:auth"],
+    ["无效的令牌", "auth stop text:auth"],
+    ["Forbidden", "permission stop text:permission"],
+    ["The 'X' model is not supported when using Codex with a ChatGPT account.", "permission stop text:permission"],
+    ["Not Found", "not_found stop text:not-found"],
+    ["The model `x` does not exist", "not_found stop text:not-found"],
+    ["Bad Request", "bad_request stop text:bad-request"],
+    ["生成 ID 'x' 的请求正在进行中", "bad_request stop text:bad-request"],
+    ["The response was blocked.", "content_filter stop text:content-filter"],
+    ["输入包含敏感内容", "content_filter stop text:content-filter"],
+    ["Your account was banned for violating our policies", "permission stop text:permission"],
+    ["Request was aborted.", "aborted stop text:aborted"],
+    ["生成 ID 'x' 已停止", "aborted stop text:aborted"],
+    ["Generate method error: 点击停止按钮", "aborted stop text:aborted"],
+    ["The operation was aborted due to timeout", "timeout retry text:timeout"],
+    ["[object Object]", "unknown stop unknown"],
+    ["Unknown error occurred", "unknown stop unknown"],
+    ["Something else", "unknown stop unknown"],
+    ["", "unknown stop unknown"],
+  ])("E4: %s", (text, expected) => {
+    expect(verdict(text)).toBe(expected);
+    expect(verdict(new Error(text))).toBe(expected);
+  });
+});

@@ -1,0 +1,24 @@
+import { defineConfig } from "tsdown";
+import { inlineWorker } from "./build/inline-worker.ts";
+
+export default defineConfig({
+  entry: {
+    index: "src/index.ts",
+    "kernel/index": "src/kernel/index.ts",
+    "presets/index": "src/presets/index.ts",
+    // Its first line, `#!/usr/bin/env node`, is kept, and the file is made executable.
+    cli: "src/cli.ts",
+  },
+  outDir: "dist",
+  format: "esm",
+  // The package is a module: `.js` as package.json says, not `.mjs`.
+  fixedExtension: false,
+  platform: "node",
+  target: "node20.19",
+  dts: true,
+  sourcemap: true,
+  clean: true,
+  // Bundled, so that whoever installs this package installs nothing else. Anything beyond the list is an error.
+  deps: { alwaysBundle: ["re2js", "commander", "picocolors"], onlyBundle: ["re2js", "commander", "picocolors"] },
+  plugins: [inlineWorker()],
+});
