@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { type Call, ENGINES, type Engine } from "./engines.ts";
 import { collect } from "./measure.ts";
 
@@ -5,7 +6,7 @@ const OVERLOADED = Object.assign(new Error("Overloaded"), { status: 503 });
 const LONG_MS = 3_600_000;
 
 /** Heap bytes that one generation holds while it waits for its retry, with `pending` of them at the same time. */
-export async function heapPerPending(engine: Engine, pending: number): Promise<number> {
+async function heapPerPending(engine: Engine, pending: number): Promise<number> {
   const call: Call = async () => {
     throw OVERLOADED;
   };
@@ -23,8 +24,8 @@ export async function heapPerPending(engine: Engine, pending: number): Promise<n
 }
 
 /** Runs in a process of its own: a hundred thousand sleepers of one engine must not weigh on the next. */
-const [, , name, count] = process.argv;
-if (name !== undefined && count !== undefined) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , name, count] = process.argv;
   const engine = ENGINES.find((candidate) => candidate.name === name);
   if (engine === undefined) throw new Error(`No engine is called ${name}`);
   console.log(Math.round(await heapPerPending(engine, Number(count))));

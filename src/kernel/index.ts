@@ -24,7 +24,7 @@ export {
   type Standing,
   schedule,
 } from "./decide/index.ts";
-export type { Result } from "./finish/result.ts";
+export { type Ended, type Result, resultOf } from "./finish/result.ts";
 export type { Setup } from "./generation-state.ts";
 export { type CooldownScope, GuardedHealth, type Health, type HealthView, MemoryHealth } from "./health/index.ts";
 export {
@@ -34,6 +34,7 @@ export {
   checkObject,
   checkOneOf,
   checkString,
+  withDefaults,
 } from "./model/check.ts";
 export { type Decision, STOP_REASONS, type StopReason } from "./model/decision.ts";
 export type { GenerationEvent, GenerationHandle, Listener } from "./model/event.ts";
@@ -61,5 +62,5 @@ export type {
   SteppedSpec,
 } from "./model/schedule-spec.ts";
 export { type Target, type TargetEntry, targetName } from "./model/target.ts";
-export { type AttemptCall, CallGeneration, type CallSetup, runCall } from "./run-call.ts";
+export { type AttemptCall, CallGeneration, type CallSetup } from "./run-call.ts";
 export { type AttemptStream, StreamGeneration, type StreamSetup } from "./run-stream.ts";

@@ -1,5 +1,4 @@
 import type { Attempt, AttemptContext } from "./attempt/attempt.ts";
-import type { Result } from "./finish/result.ts";
 import type { Setup } from "./generation-state.ts";
 import { Generation } from "./run.ts";
 
@@ -75,11 +74,4 @@ export class CallGeneration extends Generation {
   protected override settle(): void {
     this.resolve(this.setup.present(this));
   }
-}
-
-/** Carries a call to its result. Never rejects: a failure is a value here. */
-export function runCall<T>(call: AttemptCall<T>, setup: CallSetup, signal?: AbortSignal, id = ""): Promise<Result<T>> {
-  return new Promise((resolve) => {
-    new CallGeneration(setup, call, resolve as (outcome: unknown) => void, signal, id).start();
-  });
 }

@@ -21,6 +21,12 @@ export interface StreamSetup<T> extends Setup {
 
 type Waiter<T> = (result: IteratorResult<T, undefined> | PromiseLike<never>) => void;
 
+// One function that hands `resolve` out, instead of a closure for every item: nothing can come between the two lines.
+let taken: unknown;
+const takeWaiter = (resolve: unknown): void => {
+  taken = resolve;
+};
+
 /** A generation whose answer comes item by item. The consumer pulls; nothing runs ahead of it. */
 export class StreamGeneration<T> extends Generation implements AsyncIterableIterator<T, undefined> {
   declare readonly setup: StreamSetup<T>;
@@ -35,7 +41,9 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
   private given = 0;
   /** The text so far, where content is required; undefined once it can't be known. */
   private text: string | undefined = "";
-  private waiters: Waiter<T>[] = [];
+  /** Whoever has asked for an item and has none yet; hardly ever more than one. */
+  private waiter: Waiter<T> | undefined = undefined;
+  private readonly queue: Waiter<T>[] = [];
   private hasStarted = false;
   private hasToldError = false;
 
@@ -52,10 +60,12 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
   }
 
   next(): Promise<IteratorResult<T, undefined>> {
-    return new Promise((resolve) => {
-      this.waiters.push(resolve);
-      this.serve();
-    });
+    const promise = new Promise<IteratorResult<T, undefined>>(takeWaiter);
+    const waiter = taken as Waiter<T>;
+    if (this.waiter === undefined) this.waiter = waiter;
+    else this.queue.push(waiter);
+    this.serve();
+    return promise;
   }
 
   /** The consumer leaves: the attempt is cancelled and nothing more is started. */
@@ -69,22 +79,28 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
   /** Gives out what is ready to whoever waits, and asks for more if somebody still does. */
   private serve(): void {
     const { ready } = this.delivery;
-    while (this.waiters.length > 0 && ready.length > 0) {
-      this.given++;
-      this.waiters.shift()?.({ done: false, value: ready.shift() as T });
-    }
-    if (this.waiters.length === 0) return this.current?.pause();
+    while (this.waiter !== undefined && ready.length > 0) this.give(ready.shift() as T);
+    if (this.waiter === undefined) return;
     if (this.isEnded()) return this.dismiss();
     if (this.hasStarted) return this.pull();
     this.hasStarted = true;
     this.start();
   }
 
+  private give(item: T): void {
+    this.given++;
+    this.nextWaiter()?.({ done: false, value: item });
+  }
+
+  private nextWaiter(): Waiter<T> | undefined {
+    const { waiter } = this;
+    this.waiter = this.queue.length === 0 ? undefined : this.queue.shift();
+    return waiter;
+  }
+
   /** Nothing more will come: the first to ask hears of a failure, everyone else the end. */
   private dismiss(): void {
-    const waiters = this.waiters;
-    this.waiters = [];
-    for (const waiter of waiters) {
+    for (let waiter = this.nextWaiter(); waiter !== undefined; waiter = this.nextWaiter()) {
       const isBadNews = !this.ok && !this.hasToldError;
       this.hasToldError = true;
       waiter(isBadNews ? Promise.reject(this.setup.toError(this)) : { done: true, value: undefined });
@@ -120,8 +136,8 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
     this.source = source;
     this.onItem = (result) => this.receive(attempt, result);
     this.onProblem = (problem) => this.break(attempt, problem);
-    if (this.waiters.length > 0) this.pull();
-    else attempt.pause();
+    if (this.waiter !== undefined) this.pull();
+    else attempt.pause(false);
   }
 
   private pull(): void {
@@ -148,10 +164,12 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
       this.letGo();
       return this.break(attempt, reading.problem);
     }
-    if (reading !== "noise") attempt.progress();
+    const hasLife = reading !== "noise";
+    if (hasLife) attempt.progress();
     if (this.setup.policy.policy.require !== null) this.collect(item);
-    this.delivery.accept(item, reading);
-    this.serve();
+    if (this.delivery.passes(item, reading)) this.give(item);
+    if (this.waiter !== undefined) this.serve();
+    if (this.waiter === undefined) attempt.pause(hasLife);
   }
 
   /** A broken inspector must not take the stream down: then everything is content, as if there were none. */
@@ -207,17 +225,19 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
   }
 
   protected override discard(failure: Failure): void {
-    const { sink, listener } = this.setup;
-    const items = this.given;
-    const attempt = this.attemptsMade;
+    const { sink } = this.setup;
+    const isShown = this.given > 0 && typeof sink === "object";
+    const discarded = { attempt: this.attemptsMade, items: this.given };
+    // Made before anything is taken back: if it can't be made, the partial answer stands and the stream ends.
+    const marker = isShown ? { value: sink.retractable(discarded) } : undefined;
     this.source = undefined;
     this.isPulling = false;
     this.given = 0;
     this.text = "";
     this.delivery = new Delivery(sink === "buffered");
-    if (items === 0 || typeof sink !== "object") return;
-    if (listener !== undefined) this.emit({ type: "attempt-discard", attempt, failure, items });
-    this.waiters.shift()?.({ done: false, value: sink.retractable({ attempt, items }) });
+    if (marker === undefined) return;
+    this.emit({ type: "attempt-discard", failure, ...discarded });
+    this.nextWaiter()?.({ done: false, value: marker.value });
   }
 
   protected override letGo(): void {

@@ -6,6 +6,7 @@ import {
   type Policy,
   type PolicyInput,
   type Result,
+  resultOf,
 } from "../kernel/index.ts";
 import {
   checkFunction,
@@ -53,7 +54,7 @@ export function start<T>(attempt: AttemptCall<T>, options: RunOptions<Awaited<T>
   const setup: CallSetup = {
     ...setupOf(options.policy, options),
     textOf: (options.textOf as ((value: unknown) => string | undefined) | undefined) ?? textOf,
-    present: (generation) => generation,
+    present: resultOf,
   };
   let settle: (outcome: unknown) => void = () => undefined;
   const result = new Promise<Result<Awaited<T>>>((resolve) => {

@@ -1,4 +1,5 @@
 import {
+  type ContentRequirement,
   chainOf,
   checkNumber,
   checkObject,
@@ -20,7 +21,7 @@ import {
   type TargetEntry,
 } from "../kernel/index.ts";
 import { defaultPolicy } from "../presets/index.ts";
-import { systemPorts } from "../system/index.ts";
+import { scanPattern, systemPorts } from "../system/index.ts";
 
 /** What can be said about generations of one kind. */
 export interface EngineOptions {
@@ -64,7 +65,8 @@ export type OpenSetup = { -readonly [K in keyof Setup]: Setup[K] };
 /** Puts the engine's parts together from what the caller said. Every wrong word is answered here, before anything runs. */
 export function setupOf(policy: Policy | PolicyInput | undefined, options: EngineOptions): OpenSetup {
   const made = policyOf(policy);
-  const ports = options.ports ?? systemPorts();
+  checkPattern(made.require);
+  const ports = options.ports === undefined ? systemPorts() : checkPorts(options.ports);
   const chain = options.targets === undefined ? SINGLE_TARGET : chainOf(options.targets);
   if (options.on !== undefined) checkFunction("options.on", options.on);
   return {
@@ -85,6 +87,48 @@ export function setupOf(policy: Policy | PolicyInput | undefined, options: Engin
 export function policyOf(policy: Policy | PolicyInput | undefined): Policy {
   if (policy === undefined) return defaultPolicy();
   return isPolicy(policy) ? policy : definePolicy(policy, defaultPolicy());
+}
+
+/** A pattern that could never be checked would silently accept every answer. */
+function checkPattern(requirement: ContentRequirement | null): void {
+  if (requirement === null || "text" in requirement) return;
+  const { pattern } = requirement;
+  const { unsupported } = scanPattern(pattern);
+  if (unsupported !== null) {
+    throw new InvalidInput(
+      "policy.require.pattern",
+      pattern,
+      `a pattern that can be checked in bounded time, without ${unsupported}`,
+    );
+  }
+  try {
+    new RegExp(pattern);
+  } catch {
+    throw new InvalidInput("policy.require.pattern", pattern, "a valid regular expression");
+  }
+}
+
+const PORT_METHODS = [
+  "now",
+  "roughNow",
+  "wallNow",
+  "random",
+  "sleep",
+  "rouse",
+  "watch",
+  "unwatch",
+  "newAbort",
+  "reasonOf",
+  "onAbort",
+  "offAbort",
+  "newId",
+  "reportFault",
+] as const satisfies readonly (keyof Ports)[];
+
+function checkPorts(ports: Ports): Ports {
+  checkObject("options.ports", ports);
+  for (const method of PORT_METHODS) checkFunction(`options.ports.${method}`, ports[method]);
+  return ports;
 }
 
 /** Memory is kept only where something can come of it. */

@@ -36,8 +36,9 @@ export class Attempt implements AttemptContext, Watched {
   private readonly owner: AttemptOwner;
   private handle: AbortHandle | undefined = undefined;
   private hasLife = false;
-  /** While nobody reads: what was left of the limit. */
-  private leftMs = -1;
+  private isPaused = false;
+  /** While nobody reads: what was left of the limit, if that matters. */
+  private leftMs = 0;
 
   constructor(owner: AttemptOwner, attempt: number, target: Target) {
     this.owner = owner;
@@ -65,18 +66,26 @@ export class Attempt implements AttemptContext, Watched {
     else ports.unwatch(this);
   }
 
-  /** A slow reader is not a stalled stream: while nobody asks for more, the watch stands still. */
-  pause(): void {
-    if (this.cancelledFor === undefined) this.leftMs = this.owner.ports.unwatch(this);
+  /**
+   * Nobody asks for more: a slow reader is not a stalled stream. After a sign of life the whole limit counts anew when the
+   * reader comes back, so nothing has to be done now; otherwise what is left of it is kept.
+   */
+  pause(hadLife: boolean): void {
+    if (this.cancelledFor !== undefined) return;
+    this.isPaused = true;
+    this.leftMs = hadLife ? 0 : this.owner.ports.unwatch(this);
   }
 
   resume(): void {
-    if (this.leftMs > 0) this.owner.ports.watch(this, this.leftMs);
-    this.leftMs = -1;
+    if (!this.isPaused) return;
+    this.isPaused = false;
+    const { ports, limits } = this.owner;
+    if (this.leftMs > 0) ports.watch(this, this.leftMs);
+    else if (this.hasLife && limits.idleMs !== null) ports.watch(this, limits.idleMs);
   }
 
   expire(): void {
-    this.owner.expired(this, this.hasLife ? "stalled" : "silent");
+    if (!this.isPaused) this.owner.expired(this, this.hasLife ? "stalled" : "silent");
   }
 
   /** Gives the attempt up: its signal aborts, so that the socket really closes. */

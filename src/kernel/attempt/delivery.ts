@@ -35,13 +35,17 @@ export class Delivery<T> {
     this.isBuffered = isBuffered;
   }
 
-  accept(item: T, reading: Reading): void {
+  /** True: the item may go straight out. False: it is held, or stands in line behind others. */
+  passes(item: T, reading: Reading): boolean {
     if (isContent(reading)) this.hasContent = true;
     if (isEnd(reading)) this.hasEnd = true;
-    if (this.isOpen) {
-      this.ready.push(item);
-      return;
-    }
+    if (this.isOpen && this.ready.length === 0) return true;
+    if (this.isOpen) this.ready.push(item);
+    else this.hold(item, reading);
+    return false;
+  }
+
+  private hold(item: T, reading: Reading): void {
     if (reading === "noise" && this.held.length >= MOST_HELD_NOISE) return;
     this.held.push(item);
     if (this.hasContent && !this.isBuffered) this.open();

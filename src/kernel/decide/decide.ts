@@ -10,8 +10,9 @@ export function decide(situation: Situation): Decision {
   const { policy } = situation.policy;
   if (failure.kind === "aborted") return stop("aborted", "the generation was aborted");
   if (!policy.enabled) return stop("disabled", "the policy is switched off");
-  if (isFilteredOut(situation.policy, standing.filterId)) {
-    return stop("filtered", `the ${policy.filter?.mode} leaves this generation id out`);
+  const { filter } = policy;
+  if (filter !== null && situation.policy.filterIds.has(standing.filterId) === (filter.mode === "blacklist")) {
+    return stop("filtered", `the ${filter.mode} leaves this generation id out`);
   }
   const rule = ruleFor(situation.policy, situation);
   if (rule.action === "hand-over")
@@ -38,10 +39,4 @@ function ruleFor(prepared: PreparedPolicy, { failure }: Situation): PreparedRule
   const { kind, status } = failure;
   const byStatus = status === undefined || kind === "context_overflow" ? undefined : prepared.statuses.get(status);
   return byStatus ?? prepared.rules[kind];
-}
-
-function isFilteredOut(prepared: PreparedPolicy, id: string): boolean {
-  const { filterIds } = prepared;
-  if (filterIds === undefined) return false;
-  return filterIds.has(id) === (prepared.policy.filter?.mode === "blacklist");
 }

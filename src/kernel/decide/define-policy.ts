@@ -1,4 +1,5 @@
 import {
+  type Bounds,
   checkArray,
   checkBoolean,
   checkNumber,
@@ -6,6 +7,7 @@ import {
   checkOneOf,
   checkString,
   deepFreeze,
+  withDefaults,
 } from "../model/check.ts";
 import { FAILURE_KINDS, type FailureKind } from "../model/failure.ts";
 import { InvalidInput } from "../model/invalid-input.ts";
@@ -59,18 +61,18 @@ export function definePolicy(input: PolicyInput, base: Policy = BASE_POLICY): Po
     name: given.name === undefined ? base.name : checkString("policy.name", given.name),
     enabled: given.enabled === undefined ? base.enabled : checkBoolean("policy.enabled", given.enabled),
     schedules,
-    rules: checkRules(given.rules ?? {}, base.rules, names),
+    rules: checkRules(given.rules === undefined ? {} : given.rules, base.rules, names),
     statuses: given.statuses === undefined ? base.statuses : checkStatuses(given.statuses, base.statuses, names),
     classify: given.classify === undefined ? base.classify : checkClassifyRules(given.classify),
     honourHints:
       given.honourHints === undefined ? base.honourHints : checkBoolean("policy.honourHints", given.honourHints),
     maxDelayMs: given.maxDelayMs === undefined ? base.maxDelayMs : orNull("policy.maxDelayMs", given.maxDelayMs, DELAY),
-    fallback: checkFallback(given.fallback ?? {}, base.fallback),
+    fallback: given.fallback === undefined ? base.fallback : checkFallback(given.fallback, base.fallback),
     afterContent:
       given.afterContent === undefined
         ? base.afterContent
         : checkOneOf("policy.afterContent", given.afterContent, ["stop", "restart"]),
-    watchdog: checkWatchdog(given.watchdog ?? {}, base.watchdog),
+    watchdog: given.watchdog === undefined ? base.watchdog : checkWatchdog(given.watchdog, base.watchdog),
     require: given.require === undefined ? base.require : checkRequirement(given.require),
     sameServerError:
       given.sameServerError === undefined
@@ -84,9 +86,7 @@ export function definePolicy(input: PolicyInput, base: Policy = BASE_POLICY): Po
   return policy;
 }
 
-type NumberBounds = { readonly min: number; readonly max?: number; readonly integer?: boolean };
-
-function orNull(field: string, value: unknown, bounds: NumberBounds): number | null {
+function orNull(field: string, value: unknown, bounds: Bounds): number | null {
   return value === null ? null : checkNumber(field, value, bounds);
 }
 
@@ -94,7 +94,9 @@ function checkSchedules(value: unknown, base: Policy["schedules"]): Policy["sche
   const given = checkObject("policy.schedules", value);
   const merged: Record<string, ScheduleSpec> = { ...base };
   for (const [name, spec] of Object.entries(given)) {
-    merged[name] = { ...schedule(spec as ScheduleSpec, `policy.schedules.${name}`).spec };
+    const checked = schedule(spec as ScheduleSpec, `policy.schedules.${name}`).spec;
+    // Copied through and through: the policy is frozen, the caller's own list must not be.
+    merged[name] = checked.type === "stepped" ? { ...checked, stepsMs: [...checked.stepsMs] } : { ...checked };
   }
   return merged;
 }
@@ -104,8 +106,7 @@ function checkRules(value: unknown, base: Policy["rules"], names: readonly strin
   const rules: Record<string, Rule> = {};
   for (const kind of FAILURE_KINDS) {
     const field = `policy.rules.${kind}`;
-    rules[kind] = kind in given ? checkRule(field, given[kind], names) : base[kind];
-    checkScheduleName(field, rules[kind], names);
+    rules[kind] = given[kind] === undefined ? base[kind] : checkRule(field, given[kind], names);
   }
   // A retry would send the same oversized request again; an abort is the caller's own word.
   const overflow = rules.context_overflow as Rule;
@@ -144,10 +145,6 @@ function checkRule(field: string, value: unknown, names: readonly string[]): Rul
   }
 }
 
-function checkScheduleName(field: string, rule: Rule, names: readonly string[]): void {
-  if ("schedule" in rule) checkOneOf(`${field}.schedule`, rule.schedule, names);
-}
-
 function checkStatuses(value: unknown, base: Policy["statuses"], names: readonly string[]): Policy["statuses"] {
   const statuses: Record<number, Rule> = { ...base };
   for (const [key, rule] of Object.entries(checkObject("policy.statuses", value))) {
@@ -158,10 +155,7 @@ function checkStatuses(value: unknown, base: Policy["statuses"], names: readonly
 }
 
 function checkFallback(value: unknown, base: FallbackPolicy): FallbackPolicy {
-  const given = { ...base, ...checkObject("policy.fallback", value, Object.keys(base)) } as Record<
-    keyof FallbackPolicy,
-    unknown
-  >;
+  const given = withDefaults(base, checkObject("policy.fallback", value, Object.keys(base)));
   return {
     when: checkOneOf("policy.fallback.when", given.when, ["immediate", "after-retries", "long-wait"]),
     longWaitMs: checkNumber("policy.fallback.longWaitMs", given.longWaitMs, DELAY),
@@ -173,7 +167,7 @@ function checkFallback(value: unknown, base: FallbackPolicy): FallbackPolicy {
 }
 
 function checkWatchdog(value: unknown, base: Policy["watchdog"]): Policy["watchdog"] {
-  const given = { ...base, ...checkObject("policy.watchdog", value, Object.keys(base)) };
+  const given = withDefaults(base, checkObject("policy.watchdog", value, Object.keys(base)));
   return {
     firstContentMs: orNull("policy.watchdog.firstContentMs", given.firstContentMs, POSITIVE_DELAY),
     idleMs: orNull("policy.watchdog.idleMs", given.idleMs, POSITIVE_DELAY),
@@ -182,7 +176,7 @@ function checkWatchdog(value: unknown, base: Policy["watchdog"]): Policy["watchd
 
 function checkBreaker(value: unknown, base: BreakerSpec): BreakerSpec | null {
   if (value === null) return null;
-  const given = { ...base, ...checkObject("policy.breaker", value, Object.keys(base)) };
+  const given = withDefaults(base, checkObject("policy.breaker", value, Object.keys(base)));
   const cooldownMs = checkNumber("policy.breaker.cooldownMs", given.cooldownMs, POSITIVE_DELAY);
   return {
     failures: checkNumber("policy.breaker.failures", given.failures, { min: 1, integer: true }),
@@ -196,7 +190,7 @@ function checkBreaker(value: unknown, base: BreakerSpec): BreakerSpec | null {
 
 function checkBudget(value: unknown, base: RetryBudgetSpec): RetryBudgetSpec | null {
   if (value === null) return null;
-  const given = { ...base, ...checkObject("policy.budget", value, Object.keys(base)) };
+  const given = withDefaults(base, checkObject("policy.budget", value, Object.keys(base)));
   return {
     capacity: checkNumber("policy.budget.capacity", given.capacity, { min: 1, max: 1_000_000 }),
     refillPerSuccess: checkNumber("policy.budget.refillPerSuccess", given.refillPerSuccess, { min: 0, max: 1_000_000 }),

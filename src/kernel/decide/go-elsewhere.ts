@@ -1,19 +1,18 @@
 import type { Decision } from "../model/decision.ts";
-import { findFree, findOpening, moveTo } from "./moves.ts";
+import { findFree, findOpening, hasRetryLeft, isMoveOpen, moveTo } from "./moves.ts";
 import { nextDelay } from "./next-delay.ts";
 import type { PreparedRule } from "./prepare-policy.ts";
 import { type Situation, stop } from "./situation.ts";
+
+export const BUDGET_IS_EMPTY = "the retry budget shared with other generations is used up";
 
 type ElsewhereRule = Extract<PreparedRule, { action: "elsewhere" }>;
 
 /** For failures that only another credential or model can cure: go there at once, else wait for the earliest, else stop. */
 export function goElsewhere(situation: Situation, rule: ElsewhereRule): Decision {
-  const { failure } = situation;
-  const { policy } = situation.policy;
+  const { failure, standing } = situation;
   const delayMs = nextDelay(situation, rule.scheduleIndex);
-  if (policy.fallback.movesCount && delayMs === undefined) {
-    return stop("retries-exhausted", "every retry is used up");
-  }
+  if (!isMoveOpen(situation, delayMs)) return stop("retries-exhausted", "every retry is used up");
   const free = findFree(situation, failure.scope);
   if (free !== undefined)
     return moveTo(
@@ -25,6 +24,7 @@ export function goElsewhere(situation: Situation, rule: ElsewhereRule): Decision
   if (rule.otherwise === "stop")
     return stop("not-retryable", `nothing else to go to, and waiting does not cure ${failure.kind}`);
   if (delayMs === undefined) return stop("retries-exhausted", "every retry is used up");
+  if (!hasRetryLeft(situation, standing.position)) return stop("retry-budget", BUDGET_IS_EMPTY);
   return waitForEarliest(situation, rule.scheduleIndex, delayMs);
 }
 
@@ -49,7 +49,7 @@ export function waitForEarliest(situation: Situation, schedule: number, delayMs:
     schedule,
     because: isOther
       ? "everything cools down; this one is free first"
-      : `waiting as ${failure.hintMs === undefined ? "scheduled" : "asked"}`,
+      : `waiting as ${ownMs > delayMs ? "asked" : "scheduled"}`,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Decision } from "../model/decision.ts";
 import type { FailureScope } from "../model/failure.ts";
+import type { Target } from "../model/target.ts";
 import type { BlockedSituation } from "./situation.ts";
 
 /** A target that can be gone to, and when. */
@@ -24,7 +25,6 @@ export function findFree(situation: BlockedSituation, scope: FailureScope): numb
 export function findOpening(situation: BlockedSituation, scope: FailureScope, withinMs: number): Opening | undefined {
   const { chain, standing } = situation;
   const count = chain.targets.length;
-  if (count === 1) return undefined;
   const entry = chain.entryOf[standing.position];
   let best: Opening | undefined;
   for (let step = 1; step < count; step++) {
@@ -34,6 +34,8 @@ export function findOpening(situation: BlockedSituation, scope: FailureScope, wi
     if (isSibling && scope !== "credential") continue;
     if (!isSibling && to < standing.position && situation.policy.policy.fallback.revert === "never") continue;
     const inMs = opensInMs(situation, to);
+    // Left moments ago and not cooling: nobody knows when it is well again, so not without a wait in between.
+    if (inMs === 0 && standing.leftSinceWait.includes(to)) continue;
     if (inMs > withinMs || (best !== undefined && !isBetter(situation, { to, inMs }, best))) continue;
     best = { to, inMs };
   }
@@ -43,13 +45,23 @@ export function findOpening(situation: BlockedSituation, scope: FailureScope, wi
 /** Milliseconds until a target other than the current one may be tried; Infinity: not in this generation. */
 export function opensInMs(situation: BlockedSituation, to: number): number {
   const { chain, standing, policy, health, nowMs } = situation;
-  const target = chain.targets[to];
-  if (target === undefined || standing.spent.includes(to)) return Number.POSITIVE_INFINITY;
-  const { budget, breaker } = policy.policy;
-  if (budget !== null && !health.canRetry(target, budget)) return Number.POSITIVE_INFINITY;
-  const blockedMs = health.blockedForMs(target, breaker, nowMs);
-  // Left moments ago and not cooling: nobody knows when it is well again, so not without a wait in between.
-  return blockedMs === 0 && standing.leftSinceWait.includes(to) ? Number.POSITIVE_INFINITY : blockedMs;
+  if (standing.spent.includes(to) || !hasRetryLeft(situation, to)) return Number.POSITIVE_INFINITY;
+  return health.blockedForMs(chain.targets[to] as Target, policy.policy.breaker, nowMs);
+}
+
+/** Whether the budget that all generations share has a retry left for a target. */
+export function hasRetryLeft({ chain, policy, health }: BlockedSituation, to: number): boolean {
+  const { budget } = policy.policy;
+  return budget === null || health.canRetry(chain.targets[to] as Target, budget);
+}
+
+/**
+ * Whether the policy lets a move be made now: one that counts needs a retry to be left. `after-retries` counts anew on each
+ * entry of the chain, so there a move is what comes when no retry is left.
+ */
+export function isMoveOpen(situation: BlockedSituation, delayMs: number | undefined): boolean {
+  const { movesCount, when } = situation.policy.policy.fallback;
+  return !movesCount || when === "after-retries" || delayMs !== undefined;
 }
 
 /** Sooner is better; at the same time a sibling credential, then the order in which the chain goes on. */

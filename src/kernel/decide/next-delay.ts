@@ -6,7 +6,8 @@ export function nextDelay(situation: BlockedSituation, schedule: number): number
   if (areTriesUsedUp(situation)) return undefined;
   return situation.policy.schedules[schedule]?.delayFor((standing.used[schedule] ?? 0) + 1, {
     random,
-    previousMs: standing.previousMs,
+    // Nothing was drawn yet: decorrelated jitter then starts from the schedule's own first delay.
+    ...(standing.previousMs > 0 && { previousMs: standing.previousMs }),
     waitedMs: standing.drawnMs[schedule] ?? 0,
   });
 }

@@ -12,7 +12,8 @@ export interface PreparedPolicy {
   readonly scheduleNames: readonly string[];
   readonly rules: Readonly<Record<FailureKind, PreparedRule>>;
   readonly statuses: ReadonlyMap<number, PreparedRule>;
-  readonly filterIds: ReadonlySet<string> | undefined;
+  /** Empty where the policy has no filter. */
+  readonly filterIds: ReadonlySet<string>;
 }
 
 /** Policies are frozen, so one preparation serves for ever. */
@@ -35,7 +36,7 @@ export function preparePolicy(policy: Policy): PreparedPolicy {
       PreparedRule
     >,
     statuses: new Map(Object.entries(policy.statuses).map(([status, rule]) => [Number(status), point(rule)])),
-    filterIds: policy.filter === null ? undefined : new Set(policy.filter.ids),
+    filterIds: new Set(policy.filter?.ids),
   };
   prepared.set(policy, made);
   return made;

@@ -33,8 +33,7 @@ export function breakerAdmitted(state: BreakerState, nowMs: number): BreakerStat
 
 /** A success closes it, except that an open breaker does not trust an answer to a question asked before it opened. */
 export function breakerAfterSuccess(state: BreakerState): BreakerState {
-  if (state.phase === "open") return state;
-  return state.phase === "closed" && state.failures === 0 ? state : CLOSED;
+  return state.phase === "open" ? state : CLOSED;
 }
 
 export function breakerAfterFailure(state: BreakerState, spec: BreakerSpec, nowMs: number): BreakerState {

@@ -1,10 +1,11 @@
+import { checkBoolean, checkNumber } from "../model/check.ts";
 import type { Failure } from "../model/failure.ts";
 import type { BreakerSpec, Policy, RetryBudgetSpec } from "../model/policy.ts";
 import type { Ports } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { CooldownScope, Health } from "./health.ts";
 
-/** A health store of somebody else's, which may break: then everything is let through and the fault is reported. */
+/** A health store of somebody else's, which may break or talk nonsense: then everything is let through and the fault is reported. */
 export class GuardedHealth implements Health {
   private readonly inner: Health;
   private readonly ports: Ports;
@@ -15,40 +16,48 @@ export class GuardedHealth implements Health {
   }
 
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
-    const blockedMs = this.guard(() => this.inner.blockedForMs(target, breaker, nowMs), 0);
-    return blockedMs > 0 && Number.isFinite(blockedMs) ? blockedMs : 0;
+    return this.guard(() => {
+      const blockedMs: unknown = this.inner.blockedForMs(target, breaker, nowMs);
+      return checkNumber("health.blockedForMs", blockedMs, { min: 0 });
+    }, 0);
   }
 
   canRetry(target: Target, budget: RetryBudgetSpec): boolean {
-    return this.guard(() => this.inner.canRetry(target, budget), true);
+    return this.guard(() => checkBoolean("health.canRetry", this.inner.canRetry(target, budget)), true);
   }
 
   get isQuiet(): boolean {
-    return this.guard(() => this.inner.isQuiet, true);
+    return this.guard(() => checkBoolean("health.isQuiet", this.inner.isQuiet), true);
   }
 
   admitted(target: Target, policy: Policy, nowMs: number): void {
-    this.guard(() => this.inner.admitted(target, policy, nowMs), undefined);
+    this.tell(() => this.inner.admitted(target, policy, nowMs));
   }
 
   succeeded(target: Target, policy: Policy): void {
-    this.guard(() => this.inner.succeeded(target, policy), undefined);
+    this.tell(() => this.inner.succeeded(target, policy));
   }
 
   failed(target: Target, failure: Failure, policy: Policy, nowMs: number): void {
-    this.guard(() => this.inner.failed(target, failure, policy, nowMs), undefined);
+    this.tell(() => this.inner.failed(target, failure, policy, nowMs));
   }
 
   released(target: Target, policy: Policy, nowMs: number): void {
-    this.guard(() => this.inner.released(target, policy, nowMs), undefined);
+    this.tell(() => this.inner.released(target, policy, nowMs));
   }
 
   coolDown(target: Target, scope: CooldownScope, untilMs: number): void {
-    this.guard(() => this.inner.coolDown(target, scope, untilMs), undefined);
+    this.tell(() => this.inner.coolDown(target, scope, untilMs));
   }
 
   spendRetry(target: Target, budget: RetryBudgetSpec): void {
-    this.guard(() => this.inner.spendRetry(target, budget), undefined);
+    this.tell(() => this.inner.spendRetry(target, budget));
+  }
+
+  private tell(say: () => void): void {
+    const answer: unknown = this.guard(say, undefined);
+    // An async method fits the type, too; its rejection must not take the process down.
+    if (answer instanceof Promise) answer.catch((fault) => this.ports.reportFault(fault, "health"));
   }
 
   private guard<T>(ask: () => T, otherwise: T): T {

@@ -60,27 +60,28 @@ export class MemoryHealth implements Health {
       provider.tokens = tokensAfterSuccess(provider.tokens, policy.budget);
       if (provider.tokens >= policy.budget.capacity) provider.tokens = undefined;
     }
-    // As good as new: forgotten, so that calls need not ask again.
-    if (provider.breaker === CLOSED && provider.tokens === undefined) this.#providers.delete(target.provider);
-    this.#listen();
+    this.#forgetIfWell(target.provider, provider);
   }
 
   failed(target: Target, failure: Failure, policy: Policy, nowMs: number): void {
     if (policy.breaker === null) return;
-    const provider = this.#provider(target);
     if (SICKNESS.has(failure.kind)) {
-      provider.breaker = breakerAfterFailure(provider.breaker, policy.breaker, nowMs);
-    } else if (failure.kind === "unknown") {
-      // Says nothing about the provider: perhaps a bug of the caller's.
-      provider.breaker = breakerAfterRelease(provider.breaker, nowMs);
-    } else {
-      // It answered, if only to refuse: the provider is up.
-      provider.breaker = breakerAfterSuccess(provider.breaker);
+      const sick = this.#provider(target);
+      sick.breaker = breakerAfterFailure(sick.breaker, policy.breaker, nowMs);
+      return;
     }
+    // Says nothing about the provider: perhaps a bug of the caller's.
+    if (failure.kind === "unknown") return this.released(target, policy, nowMs);
+    const provider = this.#providers.get(target.provider);
+    if (provider === undefined) return;
+    // It answered, if only to refuse: the provider is up.
+    provider.breaker = breakerAfterSuccess(provider.breaker);
+    this.#forgetIfWell(target.provider, provider);
   }
 
-  released(target: Target, _policy: Policy, nowMs: number): void {
-    const provider = this.#providers.get(target.provider);
+  released(target: Target, policy: Policy, nowMs: number): void {
+    // Without a breaker it took no probe, so it has none to give back.
+    const provider = policy.breaker === null ? undefined : this.#providers.get(target.provider);
     if (provider !== undefined) provider.breaker = breakerAfterRelease(provider.breaker, nowMs);
   }
 
@@ -108,6 +109,12 @@ export class MemoryHealth implements Health {
       this.isQuiet = false;
     }
     return provider;
+  }
+
+  /** As good as new: forgotten, so that calls need not ask again. */
+  #forgetIfWell(name: string, { breaker, tokens }: ProviderHealth): void {
+    if (breaker === CLOSED && tokens === undefined) this.#providers.delete(name);
+    this.#listen();
   }
 
   #listen(): void {

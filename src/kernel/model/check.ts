@@ -12,8 +12,12 @@ export function checkNumber(field: string, value: unknown, bounds: Bounds): numb
   const fits = typeof value === "number" && value >= min && value <= max && (!integer || Number.isInteger(value));
   if (fits) return value;
   const noun = integer ? "a whole number" : "a number";
-  const range = bounds.max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
-  throw new InvalidInput(field, value, `${noun} ${range}`);
+  throw new InvalidInput(field, value, `${noun} ${rangeOf(bounds)}`);
+}
+
+function rangeOf({ min, max }: Bounds): string {
+  if (max === undefined) return `of at least ${min}`;
+  return min === Number.NEGATIVE_INFINITY ? `of at most ${max}` : `from ${min} to ${max}`;
 }
 
 export function checkBoolean(field: string, value: unknown): boolean {
@@ -58,6 +62,15 @@ export function checkObject(
 export function checkArray(field: string, value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw new InvalidInput(field, value, "an array");
+}
+
+/** What was given, over the defaults. A field spelled out as undefined counts as left out. */
+export function withDefaults<T extends object>(
+  defaults: T,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<keyof T, unknown>> {
+  const said = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(said) };
 }
 
 /** Freezes plain data through and through, so that a shared policy can't change under a running generation. */

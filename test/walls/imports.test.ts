@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const SRC = resolve(dirname(fileURLToPath(import.meta.url)), "../../src");
+
+/** Who may import whom, by folder below src. A folder may always import itself. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  presets: ["kernel"],
+  system: ["kernel"],
+  library: ["kernel", "presets", "system"],
+  simulator: ["kernel", "presets", "system", "library"],
+  terminal: ["kernel"],
+  hosts: ["kernel", "presets", "system", "library", "simulator", "terminal"],
+  "index.ts": ["kernel", "presets", "system", "library"],
+  "cli.ts": ["hosts", "kernel", "terminal"],
+};
+
+/** The same inside the kernel: the flow reads from left to right, and only the loop knows all the steps. */
+const KERNEL_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  health: ["model"],
+  classify: ["model"],
+  attempt: ["model"],
+  decide: ["model", "health"],
+  enact: ["model", "health"],
+  finish: ["model", "enact"],
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") || name.endsWith(".vue"))
+    .map((name) => join(folder, name));
+}
+
+/** Every import and re-export of a file, static and dynamic, as written. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g);
+  return [...found].map((match) => match[1] as string);
+}
+
+function relativeImports(folder: string): Import[] {
+  return sources(folder).flatMap((file) =>
+    importsOf(file)
+      .filter((specifier) => specifier.startsWith("."))
+      .map((specifier) => ({ from: relative(SRC, file), to: relative(SRC, resolve(dirname(file), specifier)) })),
+  );
+}
+
+const top = (path: string): string => path.split("/")[0] as string;
+const second = (path: string): string => path.split("/")[1] as string;
+
+describe("walls", () => {
+  test("E12: folders import only in the direction of the design", () => {
+    const wrong = relativeImports(SRC).filter(({ from, to }) => {
+      if (top(from) === top(to)) return false;
+      return !(MAY_IMPORT[top(from)] ?? []).includes(top(to));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("E12: every folder below src has its place in the design", () => {
+    const unknown = readdirSync(SRC).filter((name) => !(name in MAY_IMPORT));
+    expect(unknown).toEqual([]);
+  });
+
+  test("E12: the kernel imports nothing from outside, not even a library", () => {
+    const foreign = sources(join(SRC, "kernel")).flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) => !specifier.startsWith("."))
+        .map((specifier) => `${relative(SRC, file)} imports ${specifier}`),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  test("E12: inside the kernel only the loop knows all the steps", () => {
+    const wrong = relativeImports(join(SRC, "kernel")).filter(({ from, to }) => {
+      const [source, target] = [second(from), second(to)];
+      const isStep = source in KERNEL_MAY_IMPORT;
+      return isStep && source !== target && !(KERNEL_MAY_IMPORT[source] ?? []).includes(target);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("E12: no host imports another host", () => {
+    const wrong = relativeImports(join(SRC, "hosts")).filter(
+      ({ from, to }) => top(to) === "hosts" && second(from) !== second(to),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("E12: what the kernel is compiled with has no timer, no fetch and no process", () => {
+    const { compilerOptions } = JSON.parse(readFileSync(join(SRC, "kernel/tsconfig.json"), "utf8")) as {
+      compilerOptions: { lib: string[]; types: string[] };
+    };
+    expect(compilerOptions).toMatchObject({ lib: ["ES2023"], types: [] });
+  });
+});
