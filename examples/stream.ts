@@ -1,0 +1,25 @@
+import OpenAI from "openai";
+import { type Reading, stream } from "secondwind";
+
+type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
+
+/** Content is what a reader would miss; the finish reason is the terminal marker without which half an answer looks whole. */
+function inspect(chunk: Chunk): Reading {
+  const [choice] = chunk.choices;
+  const hasContent = Boolean(choice?.delta.content || choice?.delta.tool_calls);
+  if (choice?.finish_reason) return hasContent ? "content-end" : "end";
+  return hasContent ? "content" : "noise";
+}
+
+export async function print(client: OpenAI, question: string): Promise<void> {
+  const answer = stream<Chunk>(
+    ({ signal }) =>
+      client.chat.completions.create(
+        { model: "gpt-5.1", stream: true, messages: [{ role: "user", content: question }] },
+        { signal, maxRetries: 0 },
+      ),
+    { inspect },
+  );
+  for await (const chunk of answer) process.stdout.write(chunk.choices[0]?.delta.content ?? "");
+  console.error(answer.receipt);
+}
