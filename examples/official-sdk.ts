@@ -6,7 +6,10 @@ const client = new OpenAI({ maxRetries: 0 });
 
 export const ask = resilient(
   ({ signal, target }, question: string) =>
-    client.chat.completions.create({ model: target.model, messages: [{ role: "user", content: question }] }, { signal }),
+    client.chat.completions.create(
+      { model: target.model, messages: [{ role: "user", content: question }] },
+      { signal },
+    ),
   { maxDelayMs: 60_000 },
   {
     targets: [

@@ -1,4 +1,4 @@
-import OpenAI from "openai";
+import type OpenAI from "openai";
 import { type Reading, stream } from "secondwind";
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;

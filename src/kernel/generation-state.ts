@@ -121,6 +121,12 @@ export abstract class GenerationState implements GenerationHandle {
     return this.setup.chain.targets[this.position] ?? NO_TARGET;
   }
 
+  /** The trail, made when there is something to remember. */
+  protected remember(): Trail {
+    this.trail ??= new Trail(0);
+    return this.trail;
+  }
+
   protected emit(body: EventBody): void {
     const { listener, ports } = this.setup;
     try {

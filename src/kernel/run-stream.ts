@@ -50,7 +50,7 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
   constructor(setup: StreamSetup<T>, open: AttemptStream<T>, signal: AbortSignal | undefined, id: string) {
     super(setup, signal, id);
     this.open = open;
-    this.delivery = new Delivery(setup.sink === "buffered");
+    this.delivery = new Delivery(setup.sink);
   }
 
   // The consumer's side.
@@ -72,7 +72,7 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
   return(): Promise<IteratorResult<T, undefined>> {
     this.endEarly("aborted", "The consumer stopped reading", undefined);
     this.hasToldError = true;
-    this.delivery = new Delivery(false);
+    this.delivery = new Delivery("committed");
     return Promise.resolve({ done: true, value: undefined });
   }
 
@@ -137,7 +137,7 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
     this.onItem = (result) => this.receive(attempt, result);
     this.onProblem = (problem) => this.break(attempt, problem);
     if (this.waiter !== undefined) this.pull();
-    else attempt.pause(false);
+    else attempt.pause("noise");
   }
 
   private pull(): void {
@@ -164,12 +164,11 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
       this.letGo();
       return this.break(attempt, reading.problem);
     }
-    const hasLife = reading !== "noise";
-    if (hasLife) attempt.progress();
+    if (reading !== "noise") attempt.progress();
     if (this.setup.policy.policy.require !== null) this.collect(item);
     if (this.delivery.passes(item, reading)) this.give(item);
     if (this.waiter !== undefined) this.serve();
-    if (this.waiter === undefined) attempt.pause(hasLife);
+    if (this.waiter === undefined) attempt.pause(reading);
   }
 
   /** A broken inspector must not take the stream down: then everything is content, as if there were none. */
@@ -234,7 +233,7 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
     this.isPulling = false;
     this.given = 0;
     this.text = "";
-    this.delivery = new Delivery(sink === "buffered");
+    this.delivery = new Delivery(sink);
     if (marker === undefined) return;
     this.emit({ type: "attempt-discard", failure, ...discarded });
     this.nextWaiter()?.({ done: false, value: marker.value });

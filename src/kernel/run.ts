@@ -13,6 +13,8 @@ import type { Failure } from "./model/failure.ts";
 import type { ContentRequirement } from "./model/policy.ts";
 import type { Abortable, ContentVerdict, Ports, Sleeper } from "./model/ports.ts";
 
+/** Whether health is asked for leave to attempt, or a person has given it. */
+type Leave = "asked" | "given";
 type WaitEnd = Extract<GenerationEvent, { type: "wait-end" }>["ended"];
 
 const BREAKER_OPEN = "API unavailable (circuit breaker triggered)";
@@ -70,16 +72,16 @@ export abstract class Generation extends GenerationState implements GenerationHa
       if (signal.aborted) return this.onAbort(ports.reasonOf(signal));
       ports.onAbort(signal, this);
     }
-    this.begin();
+    this.begin("asked");
   }
 
-  /** One attempt, if health lets it through. */
-  private begin(): void {
+  /** One attempt, if health lets it through, or a person does. */
+  private begin(leave: Leave): void {
     const { setup } = this;
     const { health, policy } = setup;
     const target = this.target();
     if (target === NO_TARGET) return this.endWithoutTarget();
-    if (health !== undefined && !health.isQuiet && this.isHeldBack(health)) return;
+    if (health !== undefined && !health.isQuiet && this.isHeldBack(health, leave)) return;
     const attempt = new Attempt(this, ++this.attempts, target);
     this.state = "attempting";
     this.current = attempt;
@@ -106,16 +108,16 @@ export abstract class Generation extends GenerationState implements GenerationHa
   }
 
   /** Looks at breaker and cooldowns. True: the generation waits, moves or has ended instead of attempting now. */
-  private isHeldBack(health: Health): boolean {
+  private isHeldBack(health: Health, leave: Leave): boolean {
     const { policy, ports } = this.setup;
     const target = this.target();
     const nowMs = ports.now();
-    const blockedMs = health.blockedForMs(target, policy.policy.breaker, nowMs);
-    if (blockedMs > 0 && policy.policy.enabled) {
+    const isAsked = leave === "asked" && policy.policy.enabled;
+    const blockedMs = isAsked ? health.blockedForMs(target, policy.policy.breaker, nowMs) : 0;
+    if (blockedMs > 0) {
       const failure = this.trail?.failure ?? engineFailure("overloaded", BREAKER_OPEN, "health:blocked", target);
-      this.trail ??= new Trail(0);
-      this.trail.failure ??= failure;
-      this.enact(decideBlocked(this.situation(nowMs, failure), blockedMs), failure, nowMs);
+      this.remember().failure ??= failure;
+      this.enact(decideBlocked(this.situation(nowMs, failure), blockedMs), failure);
       return true;
     }
     health.admitted(target, policy.policy, nowMs);
@@ -215,33 +217,35 @@ export abstract class Generation extends GenerationState implements GenerationHa
         this.emit({ type: "attempt-end", attempt: attempt.attempt, target: attempt.target, ok: false, failure });
         if (this.isEnded()) return;
       }
-      this.enact(decide(this.situation(nowMs, failure)), failure, nowMs);
+      const decision = decide(this.situation(nowMs, failure));
+      this.prepareRetry(attempt, failure, decision, nowMs);
+      this.enact(decision, failure);
     } catch (fault) {
       ports.reportFault(fault, "engine");
       this.end("engine-fault");
     }
   }
 
-  private enact(decision: Decision, failure: Failure, nowMs: number): void {
+  private enact(decision: Decision, failure: Failure): void {
     switch (decision.type) {
       case "stop":
         return this.end(decision.reason);
       case "hand-over":
         return this.end("hand-over");
       case "wait":
-        return this.wait(decision, failure, nowMs);
+        return this.wait(decision, failure);
       case "rotate":
       case "switch":
-        return this.move(decision, failure, nowMs);
+        return this.move(decision);
       default:
         decision satisfies never;
     }
   }
 
-  private wait(decision: Extract<Decision, { type: "wait" }>, failure: Failure, nowMs: number): void {
+  private wait(decision: Extract<Decision, { type: "wait" }>, failure: Failure): void {
     const { ports, policy, listener } = this.setup;
     const { delayMs, schedule, to } = decision;
-    const trail = this.retry(decision, failure, nowMs);
+    const trail = this.remember();
     trail.useUp(schedule, delayMs);
     trail.waitTo = to;
     trail.waitMs = delayMs;
@@ -284,29 +288,28 @@ export abstract class Generation extends GenerationState implements GenerationHa
     if (ended === "aborted" || ended === "gave-up") return;
     if (trail.waitTo !== this.position)
       this.goTo(trail.waitTo, trail.waitTo < this.position ? "revert" : "switch", "its cooldown is over");
-    if (!this.isEnded()) this.begin();
+    if (!this.isEnded()) this.begin(ended === "retry-now" ? "given" : "asked");
   }
 
-  private move(decision: Extract<Decision, { type: "rotate" | "switch" }>, failure: Failure, nowMs: number): void {
-    const trail = this.retry(decision, failure, nowMs);
+  private move(decision: Extract<Decision, { type: "rotate" | "switch" }>): void {
+    const trail = this.remember();
     const { fallback } = this.setup.policy.policy;
     if (fallback.movesCount) trail.useUp(decision.schedule, 0);
     trail.noteMove(this.position);
     this.goTo(decision.to, decision.type, decision.because);
-    if (!this.isEnded()) this.begin();
+    if (!this.isEnded()) this.begin("asked");
   }
 
-  /** What every further attempt brings with it: a token is spent, the failing target cools, the partial answer goes. */
-  private retry(decision: Extract<Decision, { to: number }>, failure: Failure, nowMs: number): Trail {
+  /** What every further attempt brings with it: the failing target cools down, a token is spent, the partial answer goes. */
+  private prepareRetry(attempt: Attempt, failure: Failure, decision: Decision, nowMs: number): void {
+    if (!("to" in decision)) return;
     const { health, policy, chain } = this.setup;
-    this.trail ??= new Trail(0);
-    const to = chain.targets[decision.to] ?? this.target();
-    if (health !== undefined && this.attempts > 0) {
-      if (policy.policy.budget !== null) health.spendRetry(to, policy.policy.budget);
-      coolDown({ health, target: this.target(), failure, policy: policy.policy, decision, nowMs });
+    if (health !== undefined) {
+      const { budget } = policy.policy;
+      if (budget !== null) health.spendRetry(chain.targets[decision.to] ?? attempt.target, budget);
+      coolDown({ health, target: attempt.target, failure, policy: policy.policy, decision, nowMs });
     }
     this.discard(failure);
-    return this.trail;
   }
 
   private goTo(to: number, how: "rotate" | "switch" | "revert", because: string): void {
@@ -353,9 +356,9 @@ export abstract class Generation extends GenerationState implements GenerationHa
       this.endWait(reason);
       if (this.isEnded()) return true;
     }
-    this.trail ??= new Trail(0);
+    const trail = this.remember();
     // Whoever gives up wants to know what it was that they gave up on.
-    if (reason === "aborted" || this.trail.failure === undefined) this.trail.failure = failure;
+    if (reason === "aborted" || trail.failure === undefined) trail.failure = failure;
     if (current !== undefined) {
       this.current = undefined;
       current.cancel(failure);

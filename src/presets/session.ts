@@ -1,4 +1,13 @@
-import { checkBoolean, checkNumber, checkObject, checkOneOf, definePolicy, type Policy } from "../kernel/index.ts";
+import {
+  checkBoolean,
+  checkNumber,
+  checkObject,
+  checkOneOf,
+  definePolicy,
+  MAX_DELAY_MS,
+  type Policy,
+  withDefaults,
+} from "../kernel/index.ts";
 
 /** The `retry` settings of an agent session. */
 export interface SessionSettings {
@@ -13,21 +22,30 @@ export interface SessionSettings {
   readonly fallbackRevertPolicy?: "cooldown-expiry" | "never";
 }
 
-const FIELDS = ["enabled", "maxRetries", "baseDelayMs", "maxDelayMs", "fallbackRevertPolicy"];
+const DEFAULTS = Object.freeze({
+  enabled: true,
+  maxRetries: 3,
+  baseDelayMs: 2000,
+  maxDelayMs: 300_000,
+  fallbackRevertPolicy: "cooldown-expiry",
+}) satisfies Required<SessionSettings>;
 
 /** An agent's turn: three retries with 2, 4 and 8 seconds; a free credential or model is taken at once, without a wait. */
 export function sessionPolicy(settings: SessionSettings = {}): Policy {
-  const given = checkObject("settings", settings, FIELDS);
-  const maxDelayMs = checkNumber("settings.maxDelayMs", given.maxDelayMs ?? 300_000, { min: Number.NEGATIVE_INFINITY });
+  const given = withDefaults(DEFAULTS, checkObject("settings", settings, Object.keys(DEFAULTS)));
+  const maxDelayMs = checkNumber("settings.maxDelayMs", given.maxDelayMs, {
+    min: Number.NEGATIVE_INFINITY,
+    max: MAX_DELAY_MS,
+  });
   return definePolicy({
     name: "session",
-    enabled: checkBoolean("settings.enabled", given.enabled ?? true),
+    enabled: checkBoolean("settings.enabled", given.enabled),
     schedules: {
       general: {
         type: "exponential",
-        baseMs: checkNumber("settings.baseDelayMs", given.baseDelayMs ?? 2000, { min: 1, max: 3_600_000 }),
+        baseMs: checkNumber("settings.baseDelayMs", given.baseDelayMs, { min: 1, max: 3_600_000 }),
         factor: 2,
-        atMost: checkNumber("settings.maxRetries", given.maxRetries ?? 3, { min: 0, max: 1000, integer: true }),
+        atMost: checkNumber("settings.maxRetries", given.maxRetries, { min: 0, max: 1000, integer: true }),
       },
     },
     rules: { usage_limit: { action: "elsewhere", otherwise: "wait" } },
@@ -35,10 +53,7 @@ export function sessionPolicy(settings: SessionSettings = {}): Policy {
     fallback: {
       when: "immediate",
       movesCount: true,
-      revert: checkOneOf("settings.fallbackRevertPolicy", given.fallbackRevertPolicy ?? "cooldown-expiry", [
-        "cooldown-expiry",
-        "never",
-      ]),
+      revert: checkOneOf("settings.fallbackRevertPolicy", given.fallbackRevertPolicy, ["cooldown-expiry", "never"]),
     },
   });
 }

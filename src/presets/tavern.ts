@@ -8,6 +8,7 @@ import {
   checkString,
   definePolicy,
   type Policy,
+  withDefaults,
 } from "../kernel/index.ts";
 
 /** Those settings of the SillyTavern script that make its policy. Names, ranges and defaults are the script's. */
@@ -61,7 +62,7 @@ export const TAVERN_RANGES = Object.freeze({
  * once, because the wait is behind us; an unknown text is worth a try, because this host's errors are texts.
  */
 export function tavernPolicy(settings: TavernSettings = {}): Policy {
-  const given = { ...TAVERN_DEFAULTS, ...checkObject("settings", settings, Object.keys(TAVERN_DEFAULTS)) };
+  const given = withDefaults(TAVERN_DEFAULTS, checkObject("settings", settings, Object.keys(TAVERN_DEFAULTS)));
   const number = (field: keyof typeof TAVERN_RANGES): number =>
     checkNumber(`settings.${field}`, given[field], TAVERN_RANGES[field]);
   const maxRetries = number("maxRetries");
@@ -86,6 +87,8 @@ export function tavernPolicy(settings: TavernSettings = {}): Policy {
       unknown: { action: "retry", when: "always" },
       context_overflow: "stop",
     },
+    // An unpaid bill counts as a used-up quota, but no wait pays it.
+    statuses: { 402: "elsewhere" },
     fallback: { when: "after-retries", triesPerFallback: maxRetries },
     watchdog: { firstContentMs: number("thinkingTimeLimitMs"), idleMs: number("streamingTimeoutMs") },
     require: requirementOf(given),

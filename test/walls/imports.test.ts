@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   library: ["kernel", "presets", "system"],
   simulator: ["kernel", "presets", "system", "library"],
   terminal: ["kernel"],
-  hosts: ["kernel", "presets", "system", "library", "simulator", "terminal"],
+  hosts: ["kernel", "presets", "system", "library", "simulator", "terminal", "index.ts"],
   "index.ts": ["kernel", "presets", "system", "library"],
   "cli.ts": ["hosts", "kernel", "terminal"],
 };

@@ -1,6 +1,7 @@
 import type { Failure } from "../model/failure.ts";
 import type { AbortHandle, Ports, Watched } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
+import type { Reading } from "./reading.ts";
 
 /** What the caller's function learns about the attempt it is making. */
 export interface AttemptContext {
@@ -70,10 +71,10 @@ export class Attempt implements AttemptContext, Watched {
    * Nobody asks for more: a slow reader is not a stalled stream. After a sign of life the whole limit counts anew when the
    * reader comes back, so nothing has to be done now; otherwise what is left of it is kept.
    */
-  pause(hadLife: boolean): void {
+  pause(last: Reading): void {
     if (this.cancelledFor !== undefined) return;
     this.isPaused = true;
-    this.leftMs = hadLife ? 0 : this.owner.ports.unwatch(this);
+    this.leftMs = last === "noise" ? this.owner.ports.unwatch(this) : 0;
   }
 
   resume(): void {

@@ -31,8 +31,8 @@ export class Delivery<T> {
   private isOpen = false;
   private readonly isBuffered: boolean;
 
-  constructor(isBuffered: boolean) {
-    this.isBuffered = isBuffered;
+  constructor(sink: Sink<T>) {
+    this.isBuffered = sink === "buffered";
   }
 
   /** True: the item may go straight out. False: it is held, or stands in line behind others. */

@@ -6,7 +6,13 @@ export type ToolArguments =
  * Tool arguments as they may be used: only when the stream has ended properly and the text parses. Half an argument
  * list can be valid JSON of another meaning (`1` of `100`), so parsing alone is not enough.
  */
-export function toolArguments(text: string, hasEnded: boolean): ToolArguments {
+export function toolArguments({
+  text,
+  hasEnded,
+}: {
+  readonly text: string;
+  readonly hasEnded: boolean;
+}): ToolArguments {
   if (!hasEnded) return { usable: false, reason: "stream-not-ended" };
   try {
     // Providers send an empty text for a tool without arguments.

@@ -29,6 +29,8 @@ function write(value: unknown, depth: number, budget: { left: number }): string 
       .map((item) => toJson(item, depth + 1, budget))
       .join(",")}]`;
   }
+  // Listing the keys of bytes would take seconds.
+  if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
   const entries: string[] = [];
   for (const key in value) {
     if (entries.length >= MOST_ENTRIES) break;

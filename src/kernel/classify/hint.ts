@@ -72,7 +72,6 @@ function secondsOrMoment(value: unknown, now: number | undefined): number | unde
 function untilDate(value: string, now: number | undefined): number | undefined {
   // A date has a time of day; "5 apples" is no date, whatever Date.parse makes of it.
   if (now === undefined || value.length > 64 || !/\d\d:\d\d/.test(value)) return undefined;
-  // biome-ignore lint/style/noRestrictedGlobals: parsing a date reads no clock.
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : at - now;
 }

@@ -151,8 +151,8 @@ function readNode(node: Node, depth: number, facts: Facts): void {
     for (let i = 0; i < node.length && i < MOST_ITEMS; i++) visit(node[i], depth + 1, facts);
     return;
   }
-  // Bytes have millions of keys and say nothing by them.
-  if (ArrayBuffer.isView(node)) return;
+  // Bytes have millions of keys and say nothing by them; but they may be a body that nobody has decoded.
+  if (ArrayBuffer.isView(node)) return visitMessage(decodeBytes(node), depth, facts);
   const at: Place = { node, depth, facts };
   const isPlain = Object.getPrototypeOf(node) === Object.prototype;
   if (!isPlain) readHidden(node, at);
@@ -162,6 +162,12 @@ function readNode(node: Node, depth: number, facts: Facts): void {
     const reader = READERS.get(key);
     if (reader !== undefined && (isPlain || !HIDDEN.has(key))) reader(node[key], at);
   }
+}
+
+/** The beginning of a body that came as bytes. What names an error is ASCII in every provider's format. */
+function decodeBytes(view: ArrayBufferView): string {
+  const length = Math.min(view.byteLength, MOST_TEXT_CHARS);
+  return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset, length));
 }
 
 /** A text in the endpoint's words. It may itself be JSON, or carry some ("429 {…}"). */

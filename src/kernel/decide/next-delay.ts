@@ -1,10 +1,11 @@
+import type { Schedule } from "./schedule.ts";
 import type { BlockedSituation } from "./situation.ts";
 
 /** The delay that the schedule gives for the next retry, or undefined when it has ended for this target. */
 export function nextDelay(situation: BlockedSituation, schedule: number): number | undefined {
   const { standing, random } = situation;
   if (areTriesUsedUp(situation)) return undefined;
-  return situation.policy.schedules[schedule]?.delayFor((standing.used[schedule] ?? 0) + 1, {
+  return (situation.policy.schedules[schedule] as Schedule).delayFor((standing.used[schedule] ?? 0) + 1, {
     random,
     // Nothing was drawn yet: decorrelated jitter then starts from the schedule's own first delay.
     ...(standing.previousMs > 0 && { previousMs: standing.previousMs }),

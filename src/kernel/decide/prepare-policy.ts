@@ -44,5 +44,6 @@ export function preparePolicy(policy: Policy): PreparedPolicy {
 
 /** Whether a value is a finished policy, made by `definePolicy`. */
 export function isPolicy(value: unknown): value is Policy {
-  return typeof value === "object" && value !== null && prepared.has(value as Policy);
+  // A weak map may be asked about anything.
+  return prepared.has(value as Policy);
 }

@@ -1,6 +1,6 @@
 import type { Decision } from "../model/decision.ts";
 import { BUDGET_IS_EMPTY, waitForEarliest } from "./go-elsewhere.ts";
-import { findFree, hasRetryLeft, isMoveOpen, moveTo, opensInMs } from "./moves.ts";
+import { findFree, findOpening, hasRetryLeft, isMoveOpen, moveTo, opensInMs } from "./moves.ts";
 import { nextDelay } from "./next-delay.ts";
 import type { PreparedRule } from "./prepare-policy.ts";
 import { type Situation, stop } from "./situation.ts";
@@ -37,9 +37,11 @@ export function tryAgain(situation: Situation, rule: RetryRule): Decision {
   const delayMs = rule.delay === "none" ? 0 : scheduledMs;
   const waitMs = policy.honourHints && failure.hintMs !== undefined ? Math.max(delayMs, failure.hintMs) : delayMs;
   const isOverCap = policy.maxDelayMs !== null && waitMs > policy.maxDelayMs;
-  if (isOverCap || (fallback.when === "long-wait" && waitMs > fallback.longWaitMs)) {
-    return moveOr(waitForEarliest(situation, index, delayMs));
-  }
+  const isLong = fallback.when === "long-wait" && waitMs > fallback.longWaitMs;
+  // Whoever would have moved at once does not sleep past the moment when another target is free again.
+  const sooner = fallback.when === "immediate" ? findOpening(situation, failure.scope, waitMs) : undefined;
+  const isOutrun = sooner !== undefined && sooner.inMs < waitMs;
+  if (isOverCap || isLong || isOutrun) return moveOr(waitForEarliest(situation, index, delayMs));
   return {
     type: "wait",
     delayMs: waitMs,

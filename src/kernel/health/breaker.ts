@@ -13,16 +13,8 @@ export const CLOSED: BreakerState = Object.freeze({ phase: "closed", failures: 0
 
 /** Milliseconds until an attempt may be let through; 0: now. */
 export function breakerBlockedForMs(state: BreakerState, nowMs: number): number {
-  switch (state.phase) {
-    case "closed":
-      return 0;
-    case "open":
-      return Math.max(0, state.untilMs - nowMs);
-    case "half-open":
-      return Math.max(0, state.probeUntilMs - nowMs);
-    default:
-      return state satisfies never;
-  }
+  if (state.phase === "closed") return 0;
+  return Math.max(0, (state.phase === "open" ? state.untilMs : state.probeUntilMs) - nowMs);
 }
 
 /** The state once an attempt has been let through: an open breaker whose time has come becomes half-open, its probe taken. */
@@ -37,21 +29,14 @@ export function breakerAfterSuccess(state: BreakerState): BreakerState {
 }
 
 export function breakerAfterFailure(state: BreakerState, spec: BreakerSpec, nowMs: number): BreakerState {
-  switch (state.phase) {
-    case "closed": {
-      const failures = state.failures + 1;
-      if (failures < spec.failures) return { phase: "closed", failures };
-      return { phase: "open", untilMs: nowMs + spec.cooldownMs, cooldownMs: spec.cooldownMs };
-    }
-    case "half-open": {
-      const cooldownMs = Math.min(state.cooldownMs * 2, spec.maxCooldownMs);
-      return { phase: "open", untilMs: nowMs + cooldownMs, cooldownMs };
-    }
-    case "open":
-      return state;
-    default:
-      return state satisfies never;
+  if (state.phase === "open") return state;
+  if (state.phase === "half-open") {
+    const cooldownMs = Math.min(state.cooldownMs * 2, spec.maxCooldownMs);
+    return { phase: "open", untilMs: nowMs + cooldownMs, cooldownMs };
   }
+  const failures = state.failures + 1;
+  if (failures < spec.failures) return { phase: "closed", failures };
+  return { phase: "open", untilMs: nowMs + spec.cooldownMs, cooldownMs: spec.cooldownMs };
 }
 
 /** An attempt ended without a verdict (it was aborted): if it was the probe, the next one may probe at once. */

@@ -176,6 +176,13 @@ describe("any input", () => {
     expect(classify(wide).status).toBeUndefined();
   });
 
+  test("E7: bytes are read as the body that they are, however many there are", () => {
+    const body = new TextEncoder().encode('{"error":{"type":"overloaded_error","message":"Overloaded"}}');
+    expect(classify({ status: 529, body })).toMatchObject({ kind: "overloaded", message: "Overloaded" });
+    expect(classify(new Uint8Array(10_000_000)).message).toHaveLength(32_768);
+    expect(classify({ body: new Uint8Array(0) }).message).toBe("0 bytes");
+  });
+
   test("E7: reads the start and the end of a long text", () => {
     const filler = "lorem ipsum ".repeat(100_000);
     expect(classify(`Rate limit. ${filler}`).kind).toBe("rate_limit");
@@ -202,12 +209,15 @@ describe("time", () => {
   test.each(Object.entries(shapes))("E7: grows at most with the length of the input: %s", (_, make) => {
     const [small, large] = [make(1_000_000), make(10_000_000)];
     expectSound(large);
+    // The best of several: what disturbs a run only ever makes it longer.
     const time = (problem: unknown) => {
-      const start = performance.now();
-      for (let i = 0; i < 3; i++) classify(problem);
-      return performance.now() - start;
+      const times = Array.from({ length: 5 }, () => {
+        const start = performance.now();
+        classify(problem);
+        return performance.now() - start;
+      });
+      return Math.min(...times);
     };
-    time(small);
     // Ten times the text, generous slack for a noisy machine: anything quadratic is a hundred times.
     expect(time(large)).toBeLessThan(30 * time(small) + 100);
   });

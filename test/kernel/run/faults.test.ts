@@ -114,6 +114,15 @@ describe("required content", () => {
     expect(result.ok).toBe(true);
   });
 
+  test("E16: a pattern without anyone to check it is inconclusive", async () => {
+    const world = new World();
+    const result = await world.run(world.script(answer("text")), { policy: { require: { pattern: "x" } } });
+    expect(result).toMatchObject({
+      ok: true,
+      receipt: { warnings: [expect.stringContaining("could not be checked")] },
+    });
+  });
+
   test("E16: an answer that has no text to look at is accepted with a warning", async () => {
     const world = new World();
     const result = await world.run(world.script(answer({ choices: [] })), { policy });

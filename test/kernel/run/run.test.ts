@@ -112,6 +112,23 @@ describe("the loop", () => {
     expect(slept).toEqual([]);
   });
 
+  test("E2: the attempt learns its number, its target and its generation", async () => {
+    const world = new World();
+    const seen: unknown[] = [];
+    const call = world.script(fails(503), answer());
+    await world.run(
+      (context) => {
+        seen.push([context.attempt, context.target.model, context.generationId]);
+        return call(context);
+      },
+      { targets: [{ provider: "p", model: "m" }], id: "mine" },
+    );
+    expect(seen).toEqual([
+      [1, "m", "mine"],
+      [2, "m", "mine"],
+    ]);
+  });
+
   test("T8: a generation that the filter leaves out is called once, as if we were not there", async () => {
     const filter = { mode: "blacklist", ids: ["left-out"] } as const;
     const world = new World();

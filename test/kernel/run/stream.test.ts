@@ -194,10 +194,10 @@ describe("the end of a stream", () => {
   });
 
   test("E15b: tool arguments are used only when they parse and the stream has ended properly", () => {
-    expect(toolArguments('{"n": 100}', true)).toEqual({ usable: true, value: { n: 100 } });
-    expect(toolArguments("", true)).toEqual({ usable: true, value: {} });
-    expect(toolArguments('{"n": 10', true)).toEqual({ usable: false, reason: "not-json" });
-    expect(toolArguments("10", false)).toEqual({ usable: false, reason: "stream-not-ended" });
+    expect(toolArguments({ text: '{"n": 100}', hasEnded: true })).toEqual({ usable: true, value: { n: 100 } });
+    expect(toolArguments({ text: "", hasEnded: true })).toEqual({ usable: true, value: {} });
+    expect(toolArguments({ text: '{"n": 10', hasEnded: true })).toEqual({ usable: false, reason: "not-json" });
+    expect(toolArguments({ text: "10", hasEnded: false })).toEqual({ usable: false, reason: "stream-not-ended" });
   });
 });
 
@@ -302,6 +302,63 @@ describe("the consumer", () => {
     const got = await world.time.until(read(items));
     expect(got).toEqual({ items: ["a", "[DONE]"], error: undefined });
     expect(calls).toBe(5);
+  });
+
+  test("E13: a source that connects only after the stream was given up is closed at once", async () => {
+    const world = new World();
+    const controller = new AbortController();
+    let isReleased = false;
+    let connect: (source: AsyncIterable<Item>) => void = () => undefined;
+    const late: AsyncIterable<Item> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise(() => undefined),
+        return: () => {
+          isReleased = true;
+          return Promise.reject(new Error("nobody listens"));
+        },
+      }),
+    };
+    const opened = new Promise<AsyncIterable<Item>>((resolve) => {
+      connect = resolve;
+    });
+    const items = world.stream(() => opened as never, { inspect, signal: controller.signal });
+    const first = items.next();
+    await world.time.settle();
+    controller.abort(new Error("too slow"));
+    await expect(first).rejects.toThrow("too slow");
+    connect(late);
+    await world.time.settle();
+    expect(isReleased).toBe(true);
+  });
+
+  test("E13: a source that can't be closed properly does not disturb the end", async () => {
+    const world = new World();
+    const stubborn: AsyncIterable<Item> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => Promise.resolve({ done: false, value: "a" }),
+        return: () => {
+          throw new Error("no");
+        },
+      }),
+    };
+    for await (const _ of world.stream(() => stubborn, { inspect })) break;
+    expect(world.types().at(-1)).toBe("generation-end");
+  });
+
+  test("B4: the receipt of a stream can be looked at while it runs", async () => {
+    const world = new World();
+    const items = world.stream(playing(["a", "b", "[DONE]"]), { inspect, id: "mine" });
+    await items.next();
+    world.time.nowMs += 250;
+    expect(items.receipt).toMatchObject({
+      generationId: "mine",
+      complete: false,
+      truncated: true,
+      attempts: 1,
+      elapsedMs: 250,
+    });
+    expect(items.isWaiting).toBe(false);
+    await items.return?.();
   });
 
   test("E19: an inspector that throws is reported and the stream passes through as it is", async () => {

@@ -1,0 +1,24 @@
+import { textWidth } from "../../terminal/index.ts";
+
+export interface Countdown {
+  readonly leftMs: number;
+  readonly totalMs: number;
+  readonly columns: number;
+  /** What a person can do meanwhile. */
+  readonly offer: string;
+}
+
+const LONGEST_BAR = 24;
+const SHORTEST_BAR = 4;
+
+/** A wait as one line that never wraps: a bar that empties, what is left, what can be done. */
+export function countdownLine({ leftMs, totalMs, columns, offer }: Countdown): string {
+  const left = `${(Math.max(0, leftMs) / 1000).toFixed(1)} s`;
+  const words = offer === "" ? left : `${left}  ${offer}`;
+  // The last column stays free: a line that fills the window exactly wraps in some terminals.
+  const room = columns - textWidth(words) - 3;
+  if (room < SHORTEST_BAR) return left.slice(0, columns - 1);
+  const size = Math.min(LONGEST_BAR, room);
+  const full = Math.round((size * Math.min(Math.max(0, leftMs), totalMs)) / Math.max(1, totalMs));
+  return `${"━".repeat(full)}${"╌".repeat(size - full)}  ${words}`;
+}

@@ -1,0 +1,108 @@
+import { type Terminal, textWidth, wrapText } from "../../terminal/index.ts";
+import { countdownLine } from "./countdown-line.ts";
+import type { Telling } from "./tell-event.ts";
+
+const INDENT = "  ";
+const TEXT_INDENT = "    ";
+const TICK_MS = 100;
+const HIDE_CURSOR = "\u001b[?25l";
+const SHOW_CURSOR = "\u001b[?25h";
+const CLEAR_LINE = "\r\u001b[2K";
+
+/** Says things line by line, lets a countdown tick in place where that is possible, and writes the answer word by word. */
+export class Screen {
+  readonly #terminal: Terminal;
+  #ticking: ReturnType<typeof setInterval> | undefined = undefined;
+  /** Columns taken on the unfinished line of the answer; 0: none is open. */
+  #column = 0;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+    if (terminal.isLive) terminal.write(HIDE_CURSOR);
+  }
+
+  paragraph(text: string): void {
+    this.#endLine();
+    for (const line of wrapText(text, this.#terminal.columns - INDENT.length)) this.#line(`${INDENT}${line}`);
+  }
+
+  heading(text: string): void {
+    this.#endLine();
+    this.#line(`${INDENT}${this.#terminal.colours.bold(text)}`);
+  }
+
+  gap(): void {
+    this.#endLine();
+    this.#line("");
+  }
+
+  tell({ mark, text, mood }: Telling): void {
+    this.#endLine();
+    const tint = this.#tintOf(mood);
+    const lines = wrapText(text, this.#terminal.columns - TEXT_INDENT.length);
+    lines.forEach((line, index) => {
+      this.#line(`${INDENT}${index === 0 ? tint(mark) : " "} ${mood === "calm" ? line : tint(line)}`);
+    });
+  }
+
+  labelled(label: string, text: string): void {
+    this.#endLine();
+    const { columns, colours } = this.#terminal;
+    const width = 11;
+    wrapText(text, columns - INDENT.length - width).forEach((line, index) => {
+      const name = index === 0 ? label : "";
+      this.#line(`${INDENT}${colours.dim(name)}${" ".repeat(width - textWidth(name))}${line}`);
+    });
+  }
+
+  word(text: string): void {
+    const { columns, colours } = this.#terminal;
+    const width = textWidth(text);
+    if (this.#column > 0 && this.#column + 1 + width >= columns) this.#endLine();
+    const lead = this.#column === 0 ? TEXT_INDENT : " ";
+    this.#terminal.write(`${lead}${colours.cyan(text)}`);
+    this.#column += lead.length + width;
+  }
+
+  /** Ticks until `stopCountdown`. Where nothing can be rewritten, the line that announced the wait has to do. */
+  startCountdown(totalMs: number, offer: string): void {
+    this.stopCountdown();
+    if (!this.#terminal.isLive) return;
+    const endsAt = performance.now() + totalMs;
+    const draw = (): void => {
+      const columns = this.#terminal.columns - TEXT_INDENT.length;
+      const line = countdownLine({ leftMs: endsAt - performance.now(), totalMs, columns, offer });
+      this.#terminal.write(`${CLEAR_LINE}${TEXT_INDENT}${this.#terminal.colours.yellow(line)}`);
+    };
+    draw();
+    this.#ticking = setInterval(draw, TICK_MS);
+  }
+
+  stopCountdown(): void {
+    if (this.#ticking === undefined) return;
+    clearInterval(this.#ticking);
+    this.#ticking = undefined;
+    this.#terminal.write(CLEAR_LINE);
+  }
+
+  /** Leaves the terminal as it was found. May be called twice. */
+  close(): void {
+    this.#endLine();
+    if (this.#terminal.isLive) this.#terminal.write(SHOW_CURSOR);
+  }
+
+  #tintOf(mood: Telling["mood"]): (text: string) => string {
+    const { colours } = this.#terminal;
+    return { calm: colours.bold, bad: colours.red, good: colours.green, change: colours.yellow }[mood];
+  }
+
+  #endLine(): void {
+    this.stopCountdown();
+    if (this.#column > 0) this.#terminal.write("\n");
+    this.#column = 0;
+  }
+
+  #line(text: string): void {
+    this.#terminal.write(`${text.trimEnd()}\n`);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Failure } from "../../kernel/index.ts";
+import { type Colours, cleanText, maskSecrets, sayKind, textWidth, wrapText } from "../../terminal/index.ts";
+import { EXPLANATIONS } from "./explain-kind.ts";
+import type { PresetVerdict } from "./preset-verdict.ts";
+import { willWaitingHelp } from "./will-waiting-help.ts";
+
+export interface Card {
+  readonly failure: Failure;
+  readonly provider: string | undefined;
+  readonly verdicts: readonly PresetVerdict[];
+  readonly columns: number;
+  readonly colours: Colours;
+}
+
+const INDENT = "  ";
+const LABEL_COLUMNS = 14;
+const PRESET_COLUMNS = 9;
+/** In a narrower window labels stand above their texts instead of beside them. */
+const BESIDE_FROM_COLUMNS = 56;
+/** The endpoint's words are shown to be recognised, not to be read to the end. */
+const MOST_QUOTED_LINES = 4;
+const MOST_QUOTED_CHARS = 4_000;
+
+/** The explanation for people: lines of at most `columns` columns. */
+export function renderCard(card: Card): string[] {
+  const { failure, columns, colours } = card;
+  const { whatHappened, whoseSide } = EXPLANATIONS[failure.kind];
+  const heading = [
+    sayKind(failure.kind),
+    failure.status === undefined ? "" : `HTTP ${failure.status}`,
+    quote(card.provider ?? ""),
+  ]
+    .filter((part) => part !== "")
+    .join(" · ");
+  const tint = failure.retryable ? colours.yellow : colours.red;
+  const facts = `${failure.evidence} → ${failure.kind}, scope ${failure.scope}, ${failure.retryable ? "retryable" : "not retryable"}`;
+  const said = quotedLines(failure.message, columns);
+  return [
+    "",
+    ...block(heading, columns).map((line) => colours.bold(tint(line))),
+    ...block(whatHappened, columns),
+    "",
+    ...field("Whose side", whoseSide, card),
+    ...field("Will waiting help?", willWaitingHelp(failure), card),
+    ...(said.length === 0 ? [] : field("In its words", said.join("\n"), card)),
+    ...field("Decided by", facts, card),
+    "",
+    ...block("What Secondwind would do, preset by preset", columns).map((line) => colours.bold(line)),
+    ...card.verdicts.flatMap(({ preset, verdict }) => beside(preset, PRESET_COLUMNS, verdict, card)),
+    "",
+  ];
+}
+
+/** A label with its text: beside each other where there is room. */
+function field(label: string, text: string, card: Card): string[] {
+  if (card.columns >= BESIDE_FROM_COLUMNS) return beside(label, LABEL_COLUMNS, text, card);
+  const width = card.columns - INDENT.length * 2;
+  return [`${INDENT}${card.colours.dim(label)}`, ...wrapText(text, width).map((line) => `${INDENT}${INDENT}${line}`)];
+}
+
+/** Two columns, each wrapped by itself. */
+function beside(label: string, labelColumns: number, text: string, { columns, colours }: Card): string[] {
+  const left = wrapText(label, labelColumns - 1);
+  const right = wrapText(text, columns - INDENT.length - labelColumns);
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => {
+    const name = left[index] ?? "";
+    const gap = " ".repeat(labelColumns - textWidth(name));
+    return `${INDENT}${colours.dim(name)}${gap}${right[index] ?? ""}`.trimEnd();
+  });
+}
+
+function block(text: string, columns: number): string[] {
+  return wrapText(text, columns - INDENT.length).map((line) => `${INDENT}${line}`);
+}
+
+function quotedLines(message: string, columns: number): string[] {
+  const width = columns >= BESIDE_FROM_COLUMNS ? columns - INDENT.length - LABEL_COLUMNS : columns - INDENT.length * 2;
+  const lines = wrapText(quote(message), width).filter((line) => line !== "");
+  if (lines.length <= MOST_QUOTED_LINES) return lines;
+  return [...lines.slice(0, MOST_QUOTED_LINES - 1), "…"];
+}
+
+/** Masked before it is cut, so that no half of a key is left at the cut. */
+function quote(message: string): string {
+  return maskSecrets(cleanText(message.slice(0, MOST_QUOTED_CHARS))).trim();
+}

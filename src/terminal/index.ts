@@ -1,0 +1,7 @@
+export { cleanText } from "./clean-text.ts";
+export { maskSecrets } from "./mask-secrets.ts";
+export { sayDuration } from "./say-duration.ts";
+export { sayKind } from "./say-kind.ts";
+export { type Colours, type OutputStream, openTerminal, type Terminal } from "./terminal.ts";
+export { charWidth, textWidth } from "./text-width.ts";
+export { wrapText } from "./wrap-text.ts";

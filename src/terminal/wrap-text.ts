@@ -1,0 +1,43 @@
+import { charWidth, textWidth } from "./text-width.ts";
+
+/** Lines of at most `width` columns. Breaks at spaces; a word that is too long by itself is broken inside. */
+export function wrapText(text: string, width: number): string[] {
+  return text.split("\n").flatMap((paragraph) => wrapParagraph(paragraph, Math.max(2, width)));
+}
+
+function wrapParagraph(paragraph: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  let used = 0;
+  for (const word of paragraph.split(" ").filter((part) => part !== "")) {
+    for (const piece of piecesOf(word, width)) {
+      const needed = textWidth(piece);
+      if (used > 0 && used + 1 + needed > width) {
+        lines.push(line);
+        line = "";
+        used = 0;
+      }
+      line = used === 0 ? piece : `${line} ${piece}`;
+      used = textWidth(line);
+    }
+  }
+  return [...lines, line];
+}
+
+function piecesOf(word: string, width: number): string[] {
+  if (textWidth(word) <= width) return [word];
+  const pieces: string[] = [];
+  let piece = "";
+  let used = 0;
+  for (const char of word) {
+    const needed = charWidth(char);
+    if (used + needed > width) {
+      pieces.push(piece);
+      piece = "";
+      used = 0;
+    }
+    piece += char;
+    used += needed;
+  }
+  return [...pieces, piece];
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { decideBlocked } from "../../../src/kernel/decide/decide-blocked.ts";
+import type { Decision } from "../../../src/kernel/model/decision.ts";
+import { CHAIN, type Given, situation } from "./situations.ts";
+
+function decided(given: Given, blockedMs: number): Decision {
+  return decideBlocked(situation(given), blockedMs);
+}
+
+describe("E17: a target that may not be tried now", () => {
+  test("E17: goes at once to a free credential, then to a free model", () => {
+    const because = "the target is cooling down and another one is free";
+    expect(decided({ chain: CHAIN }, 500)).toEqual({ type: "rotate", to: 1, schedule: 0, because });
+    expect(decided({ chain: CHAIN, blockedMs: { 1: 1 } }, 500)).toEqual({
+      type: "switch",
+      to: 2,
+      schedule: 0,
+      because,
+    });
+  });
+
+  test("C9: waits for the breaker where there is nothing else", () => {
+    expect(decided({}, 500)).toEqual({
+      type: "wait",
+      delayMs: 500,
+      to: 0,
+      schedule: 0,
+      because: "everything cools down; this one is free first",
+    });
+  });
+
+  test.each([
+    [{ 1: 499, 2: 500, 3: 500 }, 499, 1],
+    [{ 1: 500, 2: 500, 3: 500 }, 500, 0],
+    [{ 1: 501, 2: 501, 3: 1 }, 1, 3],
+  ])("E17: itself blocked for 500 ms and the others for %j, it waits %i ms for %i", (blockedMs, delayMs, to) => {
+    expect(decided({ chain: CHAIN, blockedMs }, 500)).toMatchObject({ type: "wait", delayMs, to });
+  });
+
+  test.each([
+    [500, "wait"],
+    [499, "stop"],
+  ])("E18: blocked for 500 ms under a cap of %i ms is a %s", (maxDelayMs, type) => {
+    const decision = decided({ policy: { maxDelayMs } }, 500);
+    expect(decision.type).toBe(type);
+    if (type === "stop")
+      expect(decision).toEqual({
+        type: "stop",
+        reason: "delay-cap",
+        because: "everything cools down for 500 ms, over the cap of 499 ms",
+      });
+  });
+
+  test("E18: the cap looks at what is free first", () => {
+    const facts = { policy: { maxDelayMs: 100 }, chain: CHAIN };
+    expect(decided({ ...facts, blockedMs: { 1: 900, 2: 100, 3: 900 } }, 500)).toMatchObject({ delayMs: 100, to: 2 });
+    expect(decided({ ...facts, blockedMs: { 1: 900, 2: 101, 3: 900 } }, 500)).toEqual({
+      type: "stop",
+      reason: "delay-cap",
+      because: "everything cools down for 101 ms, over the cap of 100 ms",
+    });
+  });
+
+  test("C9: a breaker that never closes can't hold anyone for ever: each wait uses up a retry", () => {
+    expect(decided({ standing: { used: [2] } }, 500).type).toBe("wait");
+    expect(decided({ standing: { used: [3] } }, 500)).toEqual({
+      type: "stop",
+      reason: "retries-exhausted",
+      because: "every retry is used up",
+    });
+    expect(decided({ standing: { used: [3] }, chain: CHAIN }, 500).type).toBe("rotate");
+  });
+
+  test("C9: it is the first schedule that counts", () => {
+    const policy = { schedules: { other: { type: "fixed", delayMs: 1, atMost: 1 } } } as const;
+    expect(decided({ policy, standing: { used: [0, 1] } }, 500)).toMatchObject({ type: "wait", schedule: 0 });
+  });
+});

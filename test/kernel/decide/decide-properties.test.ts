@@ -1,0 +1,246 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { chainOf } from "../../../src/kernel/decide/chain.ts";
+import { decide } from "../../../src/kernel/decide/decide.ts";
+import { decideBlocked } from "../../../src/kernel/decide/decide-blocked.ts";
+import { definePolicy, type RuleInput } from "../../../src/kernel/decide/define-policy.ts";
+import type { Situation } from "../../../src/kernel/decide/situation.ts";
+import { deepFreeze } from "../../../src/kernel/model/check.ts";
+import type { Decision } from "../../../src/kernel/model/decision.ts";
+import { FAILURE_KINDS, type Failure, type FailureKind } from "../../../src/kernel/model/failure.ts";
+import type { Policy } from "../../../src/kernel/model/policy.ts";
+import type { ScheduleSpec } from "../../../src/kernel/model/schedule-spec.ts";
+import type { Target } from "../../../src/kernel/model/target.ts";
+import { drive } from "./drive.ts";
+import { failure } from "./situations.ts";
+
+const MOST_RETRIES = 4;
+const ms = fc.integer({ min: 0, max: 20_000 });
+
+const finiteSchedule = fc.record({
+  type: fc.constant("exponential" as const),
+  baseMs: ms,
+  factor: fc.constantFrom(1, 1.5, 2),
+  capMs: ms,
+  jitter: fc.constantFrom("none" as const, "full" as const, "equal" as const, "decorrelated" as const),
+  budgetMs: fc.integer({ min: 0, max: 60_000 }),
+  atMost: fc.constantFrom(0, 2, 3, MOST_RETRIES),
+}) satisfies fc.Arbitrary<ScheduleSpec>;
+
+const scheduleName = fc.constantFrom("general", "other");
+const rule: fc.Arbitrary<RuleInput> = fc.oneof(
+  fc.record({
+    action: fc.constant("retry" as const),
+    schedule: scheduleName,
+    delay: fc.constantFrom("schedule" as const, "none" as const),
+    when: fc.constantFrom("retryable" as const, "always" as const),
+  }),
+  fc.record({
+    action: fc.constant("elsewhere" as const),
+    schedule: scheduleName,
+    otherwise: fc.constantFrom("wait" as const, "stop" as const),
+  }),
+);
+const TRIED: readonly FailureKind[] = FAILURE_KINDS.filter((kind) => kind !== "aborted" && kind !== "context_overflow");
+
+const policies: fc.Arbitrary<Policy> = fc
+  .record({
+    schedules: fc.record({ general: finiteSchedule, other: finiteSchedule }),
+    rules: fc.dictionary(fc.constantFrom(...TRIED), rule),
+    statuses: fc.dictionary(fc.constantFrom("429", "500", "503"), rule),
+    honourHints: fc.boolean(),
+    maxDelayMs: fc.option(ms),
+    fallback: fc.record({
+      when: fc.constantFrom("immediate" as const, "after-retries" as const, "long-wait" as const),
+      longWaitMs: ms,
+      triesPerFallback: fc.option(fc.integer({ min: 1, max: 3 })),
+      movesCount: fc.boolean(),
+      revert: fc.constantFrom("cooldown-expiry" as const, "never" as const),
+      cooldownMs: fc.integer({ min: 1, max: 30_000 }),
+    }),
+    sameServerError: fc.option(fc.integer({ min: 2, max: 3 })),
+    breaker: fc.option(
+      fc.record({
+        failures: fc.integer({ min: 1, max: 3 }),
+        cooldownMs: fc.integer({ min: 1, max: 5000 }),
+        maxCooldownMs: fc.integer({ min: 5000, max: 20_000 }),
+      }),
+    ),
+    budget: fc.option(fc.record({ capacity: fc.integer({ min: 1, max: 8 }), refillPerSuccess: fc.constant(0.1) })),
+  })
+  .map((input) => definePolicy(input as Parameters<typeof definePolicy>[0]));
+
+// Few names, so that targets share providers, models and credentials.
+const chains = fc
+  .array(
+    fc.record({
+      provider: fc.constantFrom("a", "b"),
+      model: fc.constantFrom("x", "y", "z"),
+      credentials: fc.uniqueArray(fc.constantFrom("k1", "k2", "k3"), { minLength: 1, maxLength: 3 }),
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((entries) => chainOf(entries))
+  .filter((chain) => chain.targets.length <= 6);
+
+const failures: fc.Arbitrary<Failure> = fc
+  .record({
+    kind: fc.constantFrom(...FAILURE_KINDS),
+    scope: fc.constantFrom("request" as const, "credential" as const, "model" as const, "provider" as const),
+    retryable: fc.constantFrom(true, true, true, false),
+    message: fc.constantFrom("boom", "bang"),
+    status: fc.option(fc.constantFrom(400, 429, 500, 503), { nil: undefined }),
+    hintMs: fc.option(fc.oneof(fc.constantFrom(1, 0.5), fc.integer({ min: 1, max: 100_000 })), { nil: undefined }),
+  })
+  .map(({ kind, ...facts }) => failure(kind, facts));
+
+const worlds = fc.record({
+  policy: policies,
+  chain: chains,
+  // Mostly such as the policy retries: the others end everything at once.
+  script: fc.array(fc.oneof({ weight: 1, arbitrary: failures }, { weight: 9, arbitrary: failures.filter(isTried) }), {
+    minLength: 1,
+    maxLength: 20,
+  }),
+  tookMs: fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 5 }),
+  random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+});
+
+function isTried({ kind }: Failure): boolean {
+  return TRIED.includes(kind);
+}
+
+type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
+
+function driveWorld(
+  { policy, chain, script, tookMs, random }: World,
+  onDecision?: (decision: Decision, situation: Situation, blockedMs: number) => void,
+) {
+  return drive({
+    policy,
+    chain,
+    attempt: (n) => script[(n - 1) % script.length] as Failure,
+    tookMs: (n) => tookMs[(n - 1) % tookMs.length] as number,
+    random: () => random,
+    ...(onDecision !== undefined && { onDecision }),
+  });
+}
+
+function forAllWorlds(check: (world: World) => void): void {
+  fc.assert(fc.property(worlds, check), { numRuns: 2000 });
+}
+
+describe("what holds for every generation", () => {
+  test("E10: it ends: finite schedules make a bounded number of decisions", () => {
+    forAllWorlds((world) => {
+      const targets = world.chain.targets.length;
+      const waits = 2 * MOST_RETRIES * targets;
+      const { decisions, last } = driveWorld(world);
+      expect(decisions.length).toBeLessThanOrEqual((waits + 1) * (targets + 1));
+      expect(["stop", "hand-over"]).toContain(last?.type);
+    });
+  });
+
+  test("E18: no delay is negative, endless or over the cap, and each leads to a target of the chain", () => {
+    forAllWorlds((world) => {
+      const { maxDelayMs } = world.policy;
+      for (const decision of driveWorld(world).decisions) {
+        if ("to" in decision) expect(world.chain.targets[decision.to]).toBeDefined();
+        if (decision.type !== "wait") continue;
+        expect(Number.isFinite(decision.delayMs)).toBe(true);
+        expect(decision.delayMs).toBeGreaterThanOrEqual(0);
+        if (maxDelayMs !== null) expect(decision.delayMs).toBeLessThanOrEqual(maxDelayMs);
+      }
+    });
+  });
+
+  test("E11: what a schedule says is never over its budget, nor more often than it allows", () => {
+    forAllWorlds((world) => {
+      driveWorld(world, (decision, { standing, policy }) => {
+        if (decision.type !== "wait") return;
+        const { atMost = 0, budgetMs = 0 } = policy.schedules[decision.schedule]?.spec ?? {};
+        expect(standing.used[decision.schedule] ?? 0).toBeLessThan(atMost);
+        if (!/usually passes|as scheduled/.test(decision.because)) return;
+        expect((standing.drawnMs[decision.schedule] ?? 0) + decision.delayMs).toBeLessThanOrEqual(budgetMs);
+      });
+    });
+  });
+
+  test("E17: it never moves to where it is, to what is spent or to what cools down", () => {
+    forAllWorlds((world) => {
+      driveWorld(world, (decision, { standing, chain, health, policy, nowMs }) => {
+        if (decision.type !== "rotate" && decision.type !== "switch") return;
+        const { to } = decision;
+        expect(to).not.toBe(standing.position);
+        expect(standing.spent).not.toContain(to);
+        expect(health.blockedForMs(chain.targets[to] as Target, policy.policy.breaker, nowMs)).toBe(0);
+        expect(decision.type === "rotate").toBe(chain.entryOf[to] === chain.entryOf[standing.position]);
+        const { budget } = policy.policy;
+        if (budget !== null) expect(health.canRetry(chain.targets[to] as Target, budget)).toBe(true);
+      });
+    });
+  });
+
+  test("E17: it does not go round in a circle: between two waits each target is left at most once", () => {
+    forAllWorlds((world) => {
+      driveWorld(world, (decision, { standing }) => {
+        expect(new Set(standing.leftSinceWait).size).toBe(standing.leftSinceWait.length);
+        if (decision.type === "rotate" || decision.type === "switch") {
+          expect(standing.leftSinceWait).not.toContain(decision.to);
+        }
+      });
+    });
+  });
+
+  test("E17: where the policy never reverts it never goes back to an earlier model", () => {
+    forAllWorlds((world) => {
+      if (world.policy.fallback.revert !== "never") return;
+      const { entryOf } = world.chain;
+      const entries = driveWorld(world).attempts.map(({ position }) => entryOf[position] as number);
+      expect(entries).toEqual([...entries].sort((a, b) => a - b));
+    });
+  });
+
+  test("S1: where moves count, retries and moves together are never more than the schedules allow", () => {
+    forAllWorlds((world) => {
+      const { fallback, schedules } = world.policy;
+      if (!fallback.movesCount || fallback.when === "after-retries") return;
+      const allowed = Object.values(schedules).reduce((sum, { atMost = 0 }) => sum + atMost, 0);
+      // Moves away from what cools down are no answer to a failure.
+      const isBlocked = (because: string) => because === "the target is cooling down and another one is free";
+      const counted = driveWorld(world).decisions.filter(
+        (decision) => "to" in decision && !isBlocked(decision.because),
+      );
+      expect(counted.length).toBeLessThanOrEqual(allowed);
+    });
+  });
+
+  test("E12: a decision depends on nothing but its situation, and changes nothing in it", () => {
+    forAllWorlds((world) => {
+      driveWorld(world, (decision, situation, blockedMs) => {
+        deepFreeze(situation.standing);
+        deepFreeze(situation.failure);
+        deepFreeze(situation.chain);
+        const frozen: Situation = Object.freeze({
+          ...situation,
+          health: Object.freeze({
+            blockedForMs: situation.health.blockedForMs.bind(situation.health),
+            canRetry: situation.health.canRetry.bind(situation.health),
+          }),
+        });
+        const again = () => (blockedMs > 0 ? decideBlocked(frozen, blockedMs) : decide(frozen));
+        expect(again()).toEqual(decision);
+        expect(again()).toEqual(decision);
+      });
+    });
+  });
+
+  test("E12: every decision says why, and a stop for which reason", () => {
+    forAllWorlds((world) => {
+      for (const decision of driveWorld(world).decisions) {
+        expect(decision.because).toMatch(/^\S.*\S$/);
+        expect(decision.because).not.toMatch(/undefined|NaN|null|\[object/);
+      }
+    });
+  });
+});

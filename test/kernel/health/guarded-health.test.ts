@@ -1,0 +1,114 @@
+import { describe, expect, test, vi } from "vitest";
+import { GuardedHealth } from "../../../src/kernel/health/guarded-health.ts";
+import type { Health } from "../../../src/kernel/health/health.ts";
+import { failureOf, policyOf, reportingPorts, target } from "./fixtures.ts";
+
+const policy = policyOf({});
+const budget = { capacity: 1, refillPerSuccess: 1 };
+const TOLD: readonly (keyof Health)[] = ["admitted", "succeeded", "failed", "released", "coolDown", "spendRetry"];
+
+function tellAll(health: Health): void {
+  health.admitted(target(), policy, 1);
+  health.succeeded(target(), policy);
+  health.failed(target(), failureOf("server"), policy, 2);
+  health.released(target(), policy, 3);
+  health.coolDown(target(), "model", 4);
+  health.spendRetry(target(), budget);
+}
+
+function answering(answers: Partial<Record<keyof Health, unknown>>): Health {
+  return {
+    blockedForMs: () => answers.blockedForMs,
+    canRetry: () => answers.canRetry,
+    isQuiet: answers.isQuiet,
+  } as unknown as Health;
+}
+
+describe("E19: somebody else's health store", () => {
+  test("E19: when it breaks, everything is let through and every fault is reported", () => {
+    const fault = new Error("redis is gone");
+    const broken = new Proxy({} as Health, {
+      get: () => {
+        throw fault;
+      },
+    });
+    const { ports, faults } = reportingPorts();
+    const health = new GuardedHealth(broken, ports);
+    expect(health.blockedForMs(target(), null, 0)).toBe(0);
+    expect(health.canRetry(target(), budget)).toBe(true);
+    expect(health.isQuiet).toBe(true);
+    tellAll(health);
+    expect(faults).toEqual(Array.from({ length: 9 }, () => ({ fault, where: "health" })));
+  });
+
+  test.each<[unknown, string]>([
+    [Number.NaN, "NaN"],
+    [-1, "-1"],
+    [Number.POSITIVE_INFINITY, "Infinity"],
+    ["5", '"5"'],
+    [undefined, "undefined"],
+    [Promise.resolve(5), "an object"],
+  ])("E19: a block of %s is no block, and is reported", (answer, shown) => {
+    const { ports, faults } = reportingPorts();
+    expect(new GuardedHealth(answering({ blockedForMs: answer }), ports).blockedForMs(target(), null, 0)).toBe(0);
+    expect(faults).toEqual([
+      {
+        fault: expect.objectContaining({ message: `health.blockedForMs must be a number of at least 0; got ${shown}` }),
+        where: "health",
+      },
+    ]);
+  });
+
+  test("E19: a nonsensical yes or no counts as all well, and is reported", () => {
+    const { ports, faults } = reportingPorts();
+    const health = new GuardedHealth(answering({ canRetry: 0, isQuiet: undefined }), ports);
+    expect(health.canRetry(target(), budget)).toBe(true);
+    expect(health.isQuiet).toBe(true);
+    expect(faults.map(({ fault }) => (fault as Error).message)).toEqual([
+      "health.canRetry must be true or false; got 0",
+      "health.isQuiet must be true or false; got undefined",
+    ]);
+  });
+
+  test("E19: sane answers pass unchanged and nothing is reported", () => {
+    const { ports, faults } = reportingPorts();
+    const health = new GuardedHealth(answering({ blockedForMs: 5.5, canRetry: false, isQuiet: false }), ports);
+    expect(health.blockedForMs(target(), null, 0)).toBe(5.5);
+    expect(health.canRetry(target(), budget)).toBe(false);
+    expect(health.isQuiet).toBe(false);
+    expect(faults).toEqual([]);
+  });
+
+  test("E19: a store that is told asynchronously and fails is reported, not an unhandled rejection", async () => {
+    const fault = new Error("too late");
+    const late = Object.fromEntries(TOLD.map((name) => [name, () => Promise.reject(fault)])) as unknown as Health;
+    const { ports, faults } = reportingPorts();
+    tellAll(new GuardedHealth(late, ports));
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(faults).toEqual(TOLD.map(() => ({ fault, where: "health" })));
+  });
+
+  test("E19: passes on exactly what it was told", () => {
+    const told = Object.fromEntries(TOLD.map((name) => [name, vi.fn()]));
+    tellAll(new GuardedHealth(told as unknown as Health, reportingPorts().ports));
+    expect(Object.fromEntries(Object.entries(told).map(([name, spy]) => [name, spy.mock.calls]))).toEqual({
+      admitted: [[target(), policy, 1]],
+      succeeded: [[target(), policy]],
+      failed: [[target(), failureOf("server"), policy, 2]],
+      released: [[target(), policy, 3]],
+      coolDown: [[target(), "model", 4]],
+      spendRetry: [[target(), budget]],
+    });
+  });
+
+  test("E19: asks with exactly what it was asked", () => {
+    const inner = { blockedForMs: vi.fn(() => 1), canRetry: vi.fn(() => true) };
+    const health = new GuardedHealth(inner as unknown as Health, reportingPorts().ports);
+    const breaker = { failures: 1, cooldownMs: 1, maxCooldownMs: 1 };
+    health.blockedForMs(target(), breaker, 7);
+    health.canRetry(target(), budget);
+    expect(inner.blockedForMs.mock.calls).toEqual([[target(), breaker, 7]]);
+    expect(inner.canRetry.mock.calls).toEqual([[target(), budget]]);
+  });
+});

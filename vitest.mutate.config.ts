@@ -1,0 +1,21 @@
+import { defineConfig } from "vitest/config";
+import { inlineWorker } from "./build/inline-worker.ts";
+
+/** What mutants are judged by: the fast, exact tests of classify and decide. Properties of whole generations are too slow here. */
+export default defineConfig({
+  plugins: [inlineWorker()],
+  test: {
+    include: [
+      "test/kernel/classify/**/*.test.ts",
+      "test/kernel/decide/**/*.test.ts",
+      "test/presets/**/*.test.ts",
+      "test/corpus/**/*.test.ts",
+    ],
+    exclude: [
+      "test/kernel/decide/decide-properties.test.ts",
+      "test/kernel/classify/total.test.ts",
+      "test/kernel/classify/sdk-errors.test.ts",
+    ],
+    testTimeout: 20_000,
+  },
+});
