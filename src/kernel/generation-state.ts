@@ -47,7 +47,7 @@ export abstract class GenerationState implements GenerationHandle {
   protected current: Attempt | undefined = undefined;
   protected trail: Trail | undefined = undefined;
   protected readonly signal: AbortSignal | undefined;
-  private readonly givenId: string;
+  protected readonly givenId: string;
   private madeId = "";
   protected attempts = 0;
   protected position = 0;

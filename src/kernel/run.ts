@@ -1,7 +1,7 @@
 import { Attempt, type AttemptOwner } from "./attempt/attempt.ts";
 import { checkContent } from "./attempt/check-content.ts";
 import { classify, engineFailure } from "./classify/index.ts";
-import { decide } from "./decide/decide.ts";
+import { decide, isCarried } from "./decide/decide.ts";
 import { decideBlocked } from "./decide/decide-blocked.ts";
 import { coolDown } from "./enact/cool-down.ts";
 import { Trail } from "./enact/trail.ts";
@@ -112,7 +112,7 @@ export abstract class Generation extends GenerationState implements GenerationHa
     const { policy, ports } = this.setup;
     const target = this.target();
     const nowMs = ports.now();
-    const isAsked = leave === "asked" && policy.policy.enabled;
+    const isAsked = leave === "asked" && isCarried(policy, this.givenId);
     const blockedMs = isAsked ? health.blockedForMs(target, policy.policy.breaker, nowMs) : 0;
     if (blockedMs > 0) {
       const failure = this.trail?.failure ?? engineFailure("overloaded", BREAKER_OPEN, "health:blocked", target);
@@ -294,7 +294,8 @@ export abstract class Generation extends GenerationState implements GenerationHa
   private move(decision: Extract<Decision, { type: "rotate" | "switch" }>): void {
     const trail = this.remember();
     const { fallback } = this.setup.policy.policy;
-    if (fallback.movesCount) trail.useUp(decision.schedule, 0);
+    // Going round a target that is cooling down before the first call is no retry.
+    if (fallback.movesCount && this.attempts > 0) trail.useUp(decision.schedule, 0);
     trail.noteMove(this.position);
     this.goTo(decision.to, decision.type, decision.because);
     if (!this.isEnded()) this.begin("asked");

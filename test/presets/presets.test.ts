@@ -523,10 +523,10 @@ describe("default", () => {
     ]);
   });
 
-  test("B5: five failures in a row open the breaker for ten seconds", () => {
+  test("B5: five failures in a row open the breaker for ten seconds, a failed probe for twenty", () => {
     const { decisions } = drive({ policy: defaultPolicy(), attempt: () => http(503), random: () => 0, most: 6 });
     expect(decisions.map((decision) => (decision.type === "wait" ? decision.delayMs : decision))).toEqual([
-      0, 0, 0, 0, 0, 10_000,
+      0, 0, 0, 0, 10_000, 20_000,
     ]);
     expect(defaultPolicy()).toMatchObject({
       breaker: { failures: 5, cooldownMs: 10_000, maxCooldownMs: 60_000 },

@@ -10,9 +10,8 @@ export function decide(situation: Situation): Decision {
   const { policy } = situation.policy;
   if (failure.kind === "aborted") return stop("aborted", "the generation was aborted");
   if (!policy.enabled) return stop("disabled", "the policy is switched off");
-  const { filter } = policy;
-  if (filter !== null && situation.policy.filterIds.has(standing.filterId) === (filter.mode === "blacklist")) {
-    return stop("filtered", `the ${filter.mode} leaves this generation id out`);
+  if (isFilteredOut(situation.policy, standing.filterId)) {
+    return stop("filtered", `the ${policy.filter?.mode} leaves this generation id out`);
   }
   const rule = ruleFor(situation.policy, situation);
   if (rule.action === "hand-over")
@@ -39,4 +38,14 @@ function ruleFor(prepared: PreparedPolicy, { failure }: Situation): PreparedRule
   const { kind, status } = failure;
   const byStatus = status === undefined || kind === "context_overflow" ? undefined : prepared.statuses.get(status);
   return byStatus ?? prepared.rules[kind];
+}
+
+/** Whether the engine has any say in a generation; otherwise it is one plain call, as if we were not there. */
+export function isCarried(prepared: PreparedPolicy, filterId: string): boolean {
+  return prepared.policy.enabled && !isFilteredOut(prepared, filterId);
+}
+
+function isFilteredOut(prepared: PreparedPolicy, filterId: string): boolean {
+  const { filter } = prepared.policy;
+  return filter !== null && prepared.filterIds.has(filterId) === (filter.mode === "blacklist");
 }

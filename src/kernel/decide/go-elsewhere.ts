@@ -1,6 +1,6 @@
 import type { Decision } from "../model/decision.ts";
 import { findFree, findOpening, hasRetryLeft, isMoveOpen, moveTo } from "./moves.ts";
-import { nextDelay } from "./next-delay.ts";
+import { nextDelay, ownWait } from "./next-delay.ts";
 import type { PreparedRule } from "./prepare-policy.ts";
 import { type Situation, stop } from "./situation.ts";
 
@@ -14,15 +14,13 @@ export function goElsewhere(situation: Situation, rule: ElsewhereRule): Decision
   const delayMs = nextDelay(situation, rule.scheduleIndex);
   if (!isMoveOpen(situation, delayMs)) return stop("retries-exhausted", "every retry is used up");
   const free = findFree(situation, failure.scope);
-  if (free !== undefined)
-    return moveTo(
-      situation,
-      free,
-      rule.scheduleIndex,
-      `only another ${cureOf(failure.scope)} can cure ${failure.kind}`,
-    );
-  if (rule.otherwise === "stop")
+  if (free !== undefined) {
+    const because = `only another ${cureOf(failure.scope)} can cure ${failure.kind}`;
+    return moveTo(situation, free, rule.scheduleIndex, because);
+  }
+  if (rule.otherwise === "stop") {
     return stop("not-retryable", `nothing else to go to, and waiting does not cure ${failure.kind}`);
+  }
   if (delayMs === undefined) return stop("retries-exhausted", "every retry is used up");
   if (!hasRetryLeft(situation, standing.position)) return stop("retry-budget", BUDGET_IS_EMPTY);
   return waitForEarliest(situation, rule.scheduleIndex, delayMs);
@@ -32,7 +30,7 @@ export function goElsewhere(situation: Situation, rule: ElsewhereRule): Decision
 export function waitForEarliest(situation: Situation, schedule: number, delayMs: number): Decision {
   const { failure, standing } = situation;
   const { policy } = situation.policy;
-  const ownMs = policy.honourHints && failure.hintMs !== undefined ? Math.max(delayMs, failure.hintMs) : delayMs;
+  const ownMs = ownWait(situation, delayMs);
   const other = findOpening(situation, failure.scope, ownMs);
   const isOther = other !== undefined && other.inMs < ownMs;
   const waitMs = isOther ? other.inMs : ownMs;

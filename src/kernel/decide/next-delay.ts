@@ -1,5 +1,6 @@
+import type { Target } from "../model/target.ts";
 import type { Schedule } from "./schedule.ts";
-import type { BlockedSituation } from "./situation.ts";
+import type { BlockedSituation, Situation } from "./situation.ts";
 
 /** The delay that the schedule gives for the next retry, or undefined when it has ended for this target. */
 export function nextDelay(situation: BlockedSituation, schedule: number): number | undefined {
@@ -19,4 +20,12 @@ function areTriesUsedUp({ policy, chain, standing }: BlockedSituation): boolean 
   if (when !== "after-retries" || triesPerFallback === null) return false;
   const isFallback = chain.entryOf[standing.position] !== chain.entryOf[0];
   return isFallback && standing.triesHere >= triesPerFallback;
+}
+
+/** How long the current target has to be waited for: the schedule, the endpoint's hint or what health knows, whichever is longest. */
+export function ownWait(situation: Situation, delayMs: number): number {
+  const { failure, chain, standing, health, nowMs } = situation;
+  const { honourHints, breaker } = situation.policy.policy;
+  const hintMs = honourHints ? (failure.hintMs ?? 0) : 0;
+  return Math.max(delayMs, hintMs, health.blockedForMs(chain.targets[standing.position] as Target, breaker, nowMs));
 }

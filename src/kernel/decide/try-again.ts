@@ -1,7 +1,8 @@
 import type { Decision } from "../model/decision.ts";
+import type { Failure } from "../model/failure.ts";
 import { BUDGET_IS_EMPTY, waitForEarliest } from "./go-elsewhere.ts";
 import { findFree, findOpening, hasRetryLeft, isMoveOpen, moveTo, opensInMs } from "./moves.ts";
-import { nextDelay } from "./next-delay.ts";
+import { nextDelay, ownWait } from "./next-delay.ts";
 import type { PreparedRule } from "./prepare-policy.ts";
 import { type Situation, stop } from "./situation.ts";
 
@@ -15,10 +16,8 @@ export function tryAgain(situation: Situation, rule: RetryRule): Decision {
   const index = rule.scheduleIndex;
   const scheduledMs = nextDelay(situation, index);
   const free = isMoveOpen(situation, scheduledMs) ? findFree(situation, failure.scope) : undefined;
-  const moveOr = (otherwise: Decision): Decision =>
-    free === undefined
-      ? otherwise
-      : moveTo(situation, free, index, "nothing more to hope for here; another target is free");
+  const moveOr = (otherwise: Decision, because = "nothing more to hope for here; another target is free"): Decision =>
+    free === undefined ? otherwise : moveTo(situation, free, index, because);
 
   if (rule.when === "retryable" && !failure.retryable) {
     if (failure.kind === "unknown") return stop("not-retryable", "nothing shows that trying again could help");
@@ -35,20 +34,28 @@ export function tryAgain(situation: Situation, rule: RetryRule): Decision {
   if (!hasRetryLeft(situation, standing.position)) return moveOr(stop("retry-budget", BUDGET_IS_EMPTY));
 
   const delayMs = rule.delay === "none" ? 0 : scheduledMs;
-  const waitMs = policy.honourHints && failure.hintMs !== undefined ? Math.max(delayMs, failure.hintMs) : delayMs;
+  const waitMs = ownWait(situation, delayMs);
   const isOverCap = policy.maxDelayMs !== null && waitMs > policy.maxDelayMs;
   const isLong = fallback.when === "long-wait" && waitMs > fallback.longWaitMs;
   // Whoever would have moved at once does not sleep past the moment when another target is free again.
   const sooner = fallback.when === "immediate" ? findOpening(situation, failure.scope, waitMs) : undefined;
   const isOutrun = sooner !== undefined && sooner.inMs < waitMs;
-  if (isOverCap || isLong || isOutrun) return moveOr(waitForEarliest(situation, index, delayMs));
+  if (isOverCap || isLong || isOutrun) {
+    const because = `the wait of ${waitMs} ms is long and another target is free`;
+    return moveOr(waitForEarliest(situation, index, delayMs), because);
+  }
   return {
     type: "wait",
     delayMs: waitMs,
     to: revertTarget(situation, waitMs),
     schedule: index,
-    because: waitMs > delayMs ? "the endpoint asked for this wait" : `${failure.kind} usually passes`,
+    because: whyWait(waitMs, delayMs, failure),
   };
+}
+
+function whyWait(waitMs: number, delayMs: number, failure: Failure): string {
+  if (waitMs <= delayMs) return `${failure.kind} usually passes`;
+  return waitMs === failure.hintMs ? "the endpoint asked for this wait" : "the target is cut off until then";
 }
 
 /** An earlier model of the chain whose cooldown is over by the end of the wait comes back, if the policy lets it. */

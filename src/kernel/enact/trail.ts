@@ -130,6 +130,7 @@ function isSameServerError(before: Failure | undefined, now: Failure): boolean {
     now.status === 500 &&
     before.status === 500 &&
     now.kind === "server" &&
+    now.target === before.target &&
     now.message !== "" &&
     now.message === before.message
   );

@@ -2,7 +2,10 @@ import type { Failure } from "../model/failure.ts";
 import type { BreakerSpec, Policy, RetryBudgetSpec } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
 
-/** What a cooldown covers: the credential for every model of its provider, or the model for every credential. */
+/**
+ * What a cooldown covers: this credential for this model, because limits are often counted per model and another one may
+ * still answer; or the model for every credential.
+ */
 export type CooldownScope = "credential" | "model";
 
 /** What `decide` may ask. Looking changes nothing. */

@@ -133,7 +133,7 @@ export class MemoryHealth implements Health {
 
 // NUL can't stand in a provider, model or credential name, so two different pairs never share a key.
 function credentialKey(target: Target): string {
-  return `c\0${target.provider}\0${target.credential}`;
+  return `c\0${target.provider}\0${target.model}\0${target.credential}`;
 }
 
 function modelKey(target: Target): string {

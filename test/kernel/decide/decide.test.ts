@@ -680,13 +680,31 @@ describe("when the next target is tried for a failure that passes", () => {
 
   test("E18: over the cap it goes to another target at once, or waits for one within the cap", () => {
     const facts = { failure: { ...server, hintMs: 9000 }, policy: { maxDelayMs: 5000 }, chain: CHAIN };
-    expect(decided(facts)).toEqual({ type: "switch", to: 2, schedule: 0, because: moved });
+    const because = "the wait of 9000 ms is long and another target is free";
+    expect(decided(facts)).toEqual({ type: "switch", to: 2, schedule: 0, because });
     expect(decided({ ...facts, blockedMs: { 2: 7000, 3: 5000 } })).toMatchObject({
       type: "wait",
       delayMs: 5000,
       to: 3,
     });
     expect(decided({ ...facts, blockedMs: { 2: 7000, 3: 5001 } })).toMatchObject({ reason: "delay-cap" });
+  });
+
+  test("E17: a wait is at least as long as health holds the target itself back", () => {
+    const held = { failure: { ...server, hintMs: 2000 }, blockedMs: { 0: 8000 } };
+    expect(decided(held)).toEqual({
+      type: "wait",
+      delayMs: 8000,
+      to: 0,
+      schedule: 0,
+      because: "the target is cut off until then",
+    });
+    expect(decided({ ...held, blockedMs: { 0: 1999 } })).toMatchObject({
+      delayMs: 2000,
+      because: "the endpoint asked for this wait",
+    });
+    expect(decided({ ...held, policy: { maxDelayMs: 7999 } })).toMatchObject({ type: "stop", reason: "delay-cap" });
+    expect(decided({ ...held, policy: { honourHints: false }, blockedMs: {} })).toMatchObject({ delayMs: 1000 });
   });
 
   test("B5: without a retry in the shared budget it goes to a provider that has one, else stops", () => {

@@ -33,12 +33,12 @@ export function healthContract(name: string, newHealth: () => Health): void {
       expect(health.isQuiet).toBe(true);
     });
 
-    test("E17: a credential cools down for every model of its provider, and for that provider only", () => {
+    test("E17: a credential cools down for the model that it was limited for, and for nothing else", () => {
       const health = newHealth();
       health.coolDown(target("a", "m", "k"), "credential", 1000);
       expect(health.isQuiet).toBe(false);
       expect(health.blockedForMs(target("a", "m", "k"), null, 400)).toBe(600);
-      expect(health.blockedForMs(target("a", "other", "k"), null, 400)).toBe(600);
+      expect(health.blockedForMs(target("a", "other", "k"), null, 400)).toBe(0);
       expect(health.blockedForMs(target("a", "m", "l"), null, 400)).toBe(0);
       expect(health.blockedForMs(target("b", "m", "k"), null, 400)).toBe(0);
     });

@@ -69,6 +69,15 @@ describe("moving on", () => {
     expect(inner.startedAt).toEqual([0, 0, 0, 20_000]);
   });
 
+  test("E17: a key that is limited for one model may still answer for the next", async () => {
+    const chain = ["opus", "haiku"].map((model) => ({ provider: "anthropic", model, credentials: ["k1"] }));
+    const { inner, tried, call } = world({ "opus/k1": quota });
+    const result = await inner.run(call, { policy: sessionPolicy(), targets: chain });
+    expect(result).toMatchObject({ ok: true, value: "answer of haiku/k1" });
+    expect(tried).toEqual(["opus/k1", "haiku/k1"]);
+    expect(inner.time.nowMs).toBe(0);
+  });
+
   test("E17: failures that only another target can cure go straight to the next one, and end where there is none", async () => {
     for (const status of [401, 403, 404]) {
       const { inner, tried, call } = world({ "big/k1": () => httpError(status), "big/k2": () => httpError(status) });
@@ -176,6 +185,48 @@ describe("moving on", () => {
 });
 
 describe("what generations learn together", () => {
+  test("T8: a generation that the filter leaves out is called as it is, whatever others have learned", async () => {
+    const health = new MemoryHealth();
+    const { inner, tried, call } = world({ "big/k1": () => httpError(529, "Overloaded") });
+    const policy = { ...sessionPolicy(), filter: { mode: "blacklist", ids: ["left-out"] } } as const;
+    await inner.run(call, { policy, targets: CHAIN, health });
+    await inner.run(call, { policy, targets: CHAIN, health, id: "left-out" });
+    expect(tried).toEqual(["big/k1", "other/k3", "big/k1"]);
+  });
+
+  test("S4: going round a target that is cooling down before the first call uses up no retry", async () => {
+    const health = new MemoryHealth();
+    const { inner, call } = world({ "big/k1": overloaded, "big/k2": overloaded });
+    const options = { policy: sessionPolicy(), targets: CHAIN, health };
+    await inner.run(call, options);
+    const failing = world({ "other/k3": () => httpError(503) });
+    const before = failing.inner.time.nowMs;
+    await failing.inner.run(failing.call, options);
+    expect(failing.tried).toEqual(["other/k3", "other/k3", "other/k3", "other/k3"]);
+    expect(failing.inner.startedAt.map((at) => at - before)).toEqual([0, 2000, 6000, 14_000]);
+  });
+
+  test("B2: the first 500 of one target is not the second of another", async () => {
+    const inner = new World();
+    const tried: string[] = [];
+    const result = await inner.run(
+      inner.script(({ target }) => {
+        tried.push(target.model);
+        throw httpError(500, "the same words");
+      }),
+      {
+        policy: definePolicy({
+          sameServerError: 2,
+          fallback: { when: "immediate" },
+          schedules: { general: { type: "fixed", delayMs: 10, atMost: 9 } },
+        }),
+        targets: CHAIN,
+      },
+    );
+    expect(result).toMatchObject({ ok: false, reason: "hopeless" });
+    expect(tried).toEqual(["big", "other", "other"]);
+  });
+
   test("E17: a credential that one generation found limited is left out by the next until then", async () => {
     const health = new MemoryHealth();
     const { inner, tried, call } = world({ "big/k1": () => httpError(429, `${QUOTA} Please try again in 1h`) });
