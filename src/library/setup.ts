@@ -84,7 +84,7 @@ export function setupOf(policy: Policy | PolicyInput | undefined, options: Engin
 }
 
 /** A finished policy as it is, or the recommended one with the given changes. */
-export function policyOf(policy: Policy | PolicyInput | undefined): Policy {
+function policyOf(policy: Policy | PolicyInput | undefined): Policy {
   if (policy === undefined) return defaultPolicy();
   return isPolicy(policy) ? policy : definePolicy(policy, defaultPolicy());
 }

@@ -1,5 +1,4 @@
-export { type AbortFanout, createAbortFanout } from "./abort-fanout.ts";
-export { type Alarms, createAlarms } from "./alarms.ts";
+export { createAbortFanout } from "./abort-fanout.ts";
 export { createContentCheck } from "./guarded-pattern/content-check.ts";
 export { scanPattern } from "./guarded-pattern/scan-pattern.ts";
 export { validatePattern } from "./guarded-pattern/validate-pattern.ts";

@@ -1,4 +1,3 @@
-export type { BreakerState } from "./breaker.ts";
 export { GuardedHealth } from "./guarded-health.ts";
 export type { CooldownScope, Health, HealthView } from "./health.ts";
 export { MemoryHealth } from "./memory-health.ts";
