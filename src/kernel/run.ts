@@ -127,7 +127,7 @@ export abstract class Generation extends GenerationState implements GenerationHa
   /** The attempt has ended well; whether the answer is good is for the required content to say. */
   protected finishAttempt(attempt: Attempt): void {
     const { ports, policy } = this.setup;
-    ports.unwatch(attempt);
+    attempt.close(ports);
     const { require } = policy.policy;
     if (require === null) this.succeed(attempt);
     else this.validate(attempt, require);
@@ -161,7 +161,8 @@ export abstract class Generation extends GenerationState implements GenerationHa
       );
     }
     if (verdict === "inconclusive") this.warn("The required content could not be checked; the answer was accepted");
-    this.succeed(attempt);
+    // The one who was warned may have given up.
+    if (!this.isEnded()) this.succeed(attempt);
   }
 
   /** The attempt has its answer, and the answer is good. */
@@ -171,6 +172,7 @@ export abstract class Generation extends GenerationState implements GenerationHa
     if (health !== undefined && !health.isQuiet) health.succeeded(attempt.target, policy.policy);
     if (listener !== undefined) {
       this.emit({ type: "attempt-end", attempt: attempt.attempt, target: attempt.target, ok: true });
+      if (this.isEnded()) return;
     }
     this.end("succeeded");
   }
@@ -207,7 +209,7 @@ export abstract class Generation extends GenerationState implements GenerationHa
     if (this.current !== attempt) return;
     this.current = undefined;
     const { health, policy, ports, listener } = this.setup;
-    ports.unwatch(attempt);
+    attempt.close(ports);
     this.trail ??= new Trail(1);
     this.trail.noteFailure(failure, attempt.attempt);
     try {
@@ -221,9 +223,14 @@ export abstract class Generation extends GenerationState implements GenerationHa
       this.prepareRetry(attempt, failure, decision, nowMs);
       this.enact(decision, failure);
     } catch (fault) {
-      ports.reportFault(fault, "engine");
-      this.end("engine-fault");
+      this.endFaulty(fault);
     }
+  }
+
+  /** A fault of our own: the caller gets the provider's error, the fault is reported. */
+  private endFaulty(fault: unknown): void {
+    this.setup.ports.reportFault(fault, "engine");
+    if (!this.isEnded()) this.end("engine-fault");
   }
 
   private enact(decision: Decision, failure: Failure): void {
@@ -251,6 +258,8 @@ export abstract class Generation extends GenerationState implements GenerationHa
     trail.waitMs = delayMs;
     this.state = "waiting";
     if (listener !== undefined) {
+      // The listener may end the wait before it is slept: then it is to be told from here.
+      this.wakeAtMs = Math.ceil(ports.now() + delayMs);
       this.emit({
         type: "wait-start",
         attempt: this.attempts,
@@ -271,7 +280,11 @@ export abstract class Generation extends GenerationState implements GenerationHa
   }
 
   wake(): void {
-    this.endWait("elapsed");
+    try {
+      this.endWait("elapsed");
+    } catch (fault) {
+      this.endFaulty(fault);
+    }
   }
 
   private endWait(ended: WaitEnd): void {
@@ -286,8 +299,9 @@ export abstract class Generation extends GenerationState implements GenerationHa
       if (this.isEnded()) return;
     }
     if (ended === "aborted" || ended === "gave-up") return;
-    if (trail.waitTo !== this.position)
+    if (trail.waitTo !== this.position) {
       this.goTo(trail.waitTo, trail.waitTo < this.position ? "revert" : "switch", "its cooldown is over");
+    }
     if (!this.isEnded()) this.begin(ended === "retry-now" ? "given" : "asked");
   }
 
@@ -370,14 +384,23 @@ export abstract class Generation extends GenerationState implements GenerationHa
     return true;
   }
 
+  /** Whatever fails on the way out, the caller is told. */
   private end(outcome: Outcome): void {
-    const { ports, listener, isTimed } = this.setup;
     this.state = outcome;
-    if (this.signal !== undefined) ports.offAbort(this.signal, this);
-    if (isTimed || listener !== undefined || outcome !== "succeeded")
-      this.clockMs = Math.max(0, ports.now() - this.clockMs);
-    if (listener !== undefined) this.announceEnd();
+    try {
+      this.close(outcome);
+    } catch (fault) {
+      this.setup.ports.reportFault(fault, "engine");
+    }
     this.settle();
+  }
+
+  private close(outcome: Outcome): void {
+    const { ports, listener, isTimed } = this.setup;
+    if (this.signal !== undefined) ports.offAbort(this.signal, this);
+    const isAskedFor = isTimed || listener !== undefined || outcome !== "succeeded";
+    if (isAskedFor) this.clockMs = Math.max(0, ports.now() - this.clockMs);
+    if (listener !== undefined) this.announceEnd();
   }
 
   private announceEnd(): void {

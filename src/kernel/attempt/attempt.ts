@@ -36,6 +36,7 @@ export class Attempt implements AttemptContext, Watched {
   cancelledFor: Failure | undefined = undefined;
   private readonly owner: AttemptOwner;
   private handle: AbortHandle | undefined = undefined;
+  private isOver = false;
   private hasLife = false;
   private isPaused = false;
   /** While nobody reads: what was left of the limit, if that matters. */
@@ -61,7 +62,7 @@ export class Attempt implements AttemptContext, Watched {
 
   progress(): void {
     const { ports, limits } = this.owner;
-    if (this.cancelledFor !== undefined) return;
+    if (this.isOver || this.cancelledFor !== undefined) return;
     this.hasLife = true;
     if (limits.idleMs !== null) ports.watch(this, limits.idleMs);
     else ports.unwatch(this);
@@ -72,7 +73,7 @@ export class Attempt implements AttemptContext, Watched {
    * reader comes back, so nothing has to be done now; otherwise what is left of it is kept.
    */
   pause(last: Reading): void {
-    if (this.cancelledFor !== undefined) return;
+    if (this.isOver || this.cancelledFor !== undefined) return;
     this.isPaused = true;
     this.leftMs = last === "noise" ? this.owner.ports.unwatch(this) : 0;
   }
@@ -87,6 +88,12 @@ export class Attempt implements AttemptContext, Watched {
 
   expire(): void {
     if (!this.isPaused) this.owner.expired(this, this.hasLife ? "stalled" : "silent");
+  }
+
+  /** It has its outcome: nobody watches it any more, whatever it still says. */
+  close(ports: Ports): void {
+    this.isOver = true;
+    ports.unwatch(this);
   }
 
   /** Gives the attempt up: its signal aborts, so that the socket really closes. */

@@ -2,7 +2,7 @@ import type { Failure } from "../model/failure.ts";
 import type { ClassifyRule } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
 import { describeProblem } from "./describe-problem.ts";
-import { addCode } from "./facts.ts";
+import { addCode, isFailing } from "./facts.ts";
 import { findScope } from "./find-scope.ts";
 import { findStatus } from "./find-status.ts";
 import { readHint, readReset } from "./hint.ts";
@@ -30,13 +30,15 @@ export function classify(problem: unknown, context: ClassifyContext = NO_CONTEXT
   const headers = readHeaders(facts.headers);
   if (facts.codes.length === 0) addCode(facts, headers.get("x-amzn-errortype"));
   const text = facts.texts.toLowerCase();
+  // Without a clock every moment is NaN, and no wait until then is usable.
+  const now = context.wallNowMs ?? Number.NaN;
   const c: Case = {
     facts,
-    status: failing(facts.status) ?? findStatus(facts.texts),
+    status: isFailing(facts.status) ? facts.status : findStatus(facts.texts),
     text,
     headers,
     provider: (context.provider ?? context.target?.provider ?? "").toLowerCase(),
-    hintMs: readHint(facts, headers, text, context.wallNowMs),
+    hintMs: readHint(facts, headers, text, now),
   };
   const decided = (context.rules && matchRule(context.rules, c)) ?? heed(judge(c), c);
   return {
@@ -46,15 +48,11 @@ export function classify(problem: unknown, context: ClassifyContext = NO_CONTEXT
     message: facts.message ?? describeProblem(problem),
     status: c.status ?? facts.status,
     code: decided.code ?? facts.codes[0],
-    hintMs: hintFor(decided, c, context.wallNowMs),
+    hintMs: hintFor(decided, c, now),
     evidence: decided.evidence,
     target: context.target,
     cause: problem,
   };
-}
-
-function failing(status: number | undefined): number | undefined {
-  return status !== undefined && status >= 400 ? status : undefined;
 }
 
 /** The endpoint's own word on whether to try again: a flag on its event, or `x-should-retry`. */
@@ -67,7 +65,7 @@ function heed(decided: Verdict, c: Case): Verdict {
   return { ...decided, retryable: asked, evidence: decided.kind === "unknown" ? "flag:retryable" : decided.evidence };
 }
 
-function hintFor(decided: Verdict, c: Case, now: number | undefined): number | undefined {
+function hintFor(decided: Verdict, c: Case, now: number): number | undefined {
   switch (decided.kind) {
     case "rate_limit":
     case "usage_limit":

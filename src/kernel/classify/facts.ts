@@ -61,18 +61,18 @@ export function addStatus(facts: Facts, value: unknown, depth: number): void {
   facts.statusDepth = depth;
 }
 
-function isFailing(status: number | undefined): boolean {
-  return status !== undefined && status >= 400;
+export function isFailing(status: number | undefined): boolean {
+  return (status ?? 0) >= 400;
 }
 
 /** "429", and Huawei's "InferHub.ModelArts.81101.429". */
 function statusInCode(code: string): number | undefined {
-  if (code.length < 3 || code.length > 64 || !/(?:^|\.)[45]\d\d$/.test(code)) return undefined;
+  if (code.length > 64 || !/(?:^|\.)[45]\d\d$/.test(code)) return undefined;
   return Number(code.slice(-3));
 }
 
 export function addCode(facts: Facts, value: unknown): void {
-  if (value === undefined || facts.codes.length >= MOST_CODES) return;
+  if (facts.codes.length >= MOST_CODES) return;
   if (typeof value === "number") {
     // Zhipu's 1302, MiniMax' 1008, Baidu's 336503; an HTTP status is not a code.
     if (Number.isInteger(value) && (value > 599 || value < 100)) facts.codes.push(String(value));
@@ -81,7 +81,7 @@ export function addCode(facts: Facts, value: unknown): void {
   if (typeof value !== "string" || value === "") return;
   // Some put a reason phrase or a sentence where others put a code.
   if (value.includes(" ")) addText(facts, value);
-  else if (value !== "error" && !(value.length === 3 && /^[45]\d\d$/.test(value))) facts.codes.push(value);
+  else if (value !== "error" && !/^[45]\d\d$/.test(value)) facts.codes.push(value);
 }
 
 export function addMessage(facts: Facts, text: string, depth: number): void {
@@ -93,7 +93,7 @@ export function addMessage(facts: Facts, text: string, depth: number): void {
 }
 
 export function addText(facts: Facts, text: unknown): void {
-  if (typeof text !== "string" || text === "" || facts.texts.length > MOST_TEXT_CHARS) return;
+  if (typeof text !== "string" || facts.texts.length > MOST_TEXT_CHARS) return;
   if (facts.texts === "") facts.texts = clip(text);
   // SDKs repeat the message at every level.
   else if (!facts.texts.endsWith(text)) facts.texts += `\n${clip(text)}`;

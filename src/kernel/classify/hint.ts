@@ -9,17 +9,12 @@ const EPOCH_SECONDS = 1e9;
 const EPOCH_MS = 1e12;
 
 /** A usable wait, or nothing: malformed, negative, zero, past and absurd ones are ignored (E6). */
-export function usable(ms: number | undefined): number | undefined {
-  return ms !== undefined && ms > 0 && ms <= LONGEST_HINT_MS ? ms : undefined;
+export function usable(ms: number | undefined = 0): number | undefined {
+  return ms > 0 && ms <= LONGEST_HINT_MS ? ms : undefined;
 }
 
 /** The wait that the endpoint asks for in plain terms: `retry-after` headers, RetryInfo, words. */
-export function readHint(
-  facts: Facts,
-  headers: HeaderLookup,
-  text: string,
-  now: number | undefined,
-): number | undefined {
+export function readHint(facts: Facts, headers: HeaderLookup, text: string, now: number): number | undefined {
   return (
     usable(decimal(headers.get("retry-after-ms"))) ??
     usable(retryAfter(headers.get("retry-after"), now)) ??
@@ -30,7 +25,7 @@ export function readHint(
 }
 
 /** When the limit ends, from headers and fields that are there on every answer: only for the rate-limit family. */
-export function readReset(facts: Facts, headers: HeaderLookup, now: number | undefined): number | undefined {
+export function readReset(facts: Facts, headers: HeaderLookup, now: number): number | undefined {
   if (facts.headers.length === 0) return usable(secondsOrMoment(facts.resetsAt, now));
   return (
     usable(decimal(headers.get("x-ratelimit-reset-ms"))) ??
@@ -42,7 +37,7 @@ export function readReset(facts: Facts, headers: HeaderLookup, now: number | und
   );
 }
 
-function retryAfter(value: string | undefined, now: number | undefined): number | undefined {
+function retryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
   const plain = seconds(value);
   if (plain !== undefined) return plain;
@@ -60,20 +55,18 @@ function seconds(value: unknown): number | undefined {
   return plain === undefined ? undefined : Number(`${plain}e3`);
 }
 
-function secondsOrMoment(value: unknown, now: number | undefined): number | undefined {
+function secondsOrMoment(value: unknown, now: number): number | undefined {
   const plain = decimal(value);
   if (plain === undefined)
     return typeof value === "string" ? (readDuration(value, 0) ?? untilDate(value, now)) : undefined;
   if (plain < EPOCH_SECONDS) return seconds(plain);
-  if (now === undefined) return undefined;
   return (plain < EPOCH_MS ? plain * 1_000 : plain) - now;
 }
 
-function untilDate(value: string, now: number | undefined): number | undefined {
+function untilDate(value: string, now: number): number | undefined {
   // A date has a time of day; "5 apples" is no date, whatever Date.parse makes of it.
-  if (now === undefined || value.length > 64 || !/\d\d:\d\d/.test(value)) return undefined;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : at - now;
+  if (value.length > 64 || !/\d\d:\d\d/.test(value)) return undefined;
+  return Date.parse(value) - now;
 }
 
 type Limit = readonly [reset: string, remaining: string];
@@ -89,16 +82,16 @@ const LIMITS: readonly Limit[] = [
   ["anthropic-ratelimit-unified-reset", "anthropic-ratelimit-unified-status"],
 ];
 
-function usedUpReset(headers: HeaderLookup, now: number | undefined): number | undefined {
-  let shortest: number | undefined;
+function usedUpReset(headers: HeaderLookup, now: number): number | undefined {
+  let shortest = Number.POSITIVE_INFINITY;
   for (const [reset, remaining] of LIMITS) {
     const wait = usable(secondsOrMoment(headers.get(reset), now));
     if (wait === undefined) continue;
     const left = headers.get(remaining);
     if (left === "0" || left === "rejected") return wait;
-    if (shortest === undefined || wait < shortest) shortest = wait;
+    shortest = Math.min(shortest, wait);
   }
-  return shortest;
+  return usable(shortest);
 }
 
 /** Words after which a duration is a wait. The gap is bounded and free of digits. */
@@ -109,23 +102,23 @@ const MOST_PLACES = 16;
 /** "try again in 6m0s", "retry after 33 seconds", "Resets in 13 days", "retry-after-ms=11180000". */
 function hintInText(text: string): number | undefined {
   if (!/\d/.test(text) || !/again|retry|reset|wait|available|resume|cool|请/.test(text)) return undefined;
-  let longest: number | undefined;
+  let longest = 0;
   let places = 0;
   for (const found of text.matchAll(BEFORE_WAIT)) {
     const at = found.index + found[0].length;
-    const wait = usable(readDuration(text, at) ?? bareNumber(text, at, found[0], found[1]));
+    const wait = readDuration(text, at) ?? bareNumber(text, at, found[0], found[1]);
     // "Please retry in 5s. Your limit will reset in 13 minutes": the longer one is the one that helps.
-    if (wait !== undefined && (longest === undefined || wait > longest)) longest = wait;
+    longest = Math.max(longest, usable(wait) ?? 0);
     if (++places >= MOST_PLACES) break;
   }
-  return longest;
+  return usable(longest);
 }
 
 const NUMBER = /\d{1,15}(?:\.\d{1,12})?(?=[\s"',.;)}\]]*(?:$|\n|["'};)\]]|[.,;] ))/y;
 
 /** `retry-after-ms=11180000` and `"retry_after": 5` have no unit behind the number. */
 function bareNumber(text: string, at: number, words: string, ms: string | undefined): number | undefined {
-  if (!/retry[ _-]?after/.test(words)) return undefined;
+  if (!/retry[ _-]after/.test(words)) return undefined;
   NUMBER.lastIndex = at;
   const found = NUMBER.exec(text);
   if (found === null) return undefined;

@@ -17,7 +17,7 @@ export function judge(c: Case): Verdict {
 
 function fromCode(c: Case): Verdict | undefined {
   const { codes, texts } = c.facts;
-  const given = codes.length === 0 ? undefined : weightiestCode(codes);
+  const given = weightiestCode(codes);
   if (given !== undefined && !given.meaning.generic && !isForeignAbort(given, c)) return decidedBy(given);
   for (const code of codes) {
     const kind = kindOfNumber(code, c.provider);

@@ -1,16 +1,11 @@
 import type { ClassifyRule } from "../model/policy.ts";
 import { normaliseCode } from "./code-table.ts";
-import { isUsuallyRetryable } from "./failure-defaults.ts";
 import { type Case, type Verdict, verdict } from "./verdict.ts";
 
-/** The first of the policy's own rules whose conditions all hold. */
+/** The first of the policy's own rules whose conditions all hold. The user's word is final: nothing overturns it. */
 export function matchRule(rules: readonly ClassifyRule[], c: Case): Verdict | undefined {
   for (const rule of rules) {
-    if (holds(rule, c)) {
-      const made = verdict(rule.kind, `policy:${rule.name}`, rule.retryable ?? isUsuallyRetryable(rule.kind));
-      // The user's word is final: no wording and no header overturns it.
-      return { ...made, isSpecific: true };
-    }
+    if (holds(rule, c)) return verdict(rule.kind, `policy:${rule.name}`, rule.retryable);
   }
   return undefined;
 }

@@ -81,7 +81,6 @@ const FAMILIES: readonly Family[] = [
 
 /** The kind that a provider's own error number stands for. */
 export function kindOfNumber(code: string, provider: string): FailureKind | undefined {
-  if (!/^\d{1,6}$/.test(code)) return undefined;
   for (const { providers, kinds } of FAMILIES) {
     if (!providers.test(provider)) continue;
     for (const [kind, codes] of Object.entries(kinds)) {

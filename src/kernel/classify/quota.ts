@@ -99,7 +99,7 @@ export function readQuota(question: QuotaQuestion): QuotaReading | undefined {
   if (period || (PLAN.test(text) && !text.includes("too many requests"))) {
     return isShort(text, hintMs) ? THROTTLE("quota:short-wait") : STOP(period ? "quota:period" : "quota:plan");
   }
-  if (hintMs !== undefined && hintMs >= HOUR_MS) return STOP("quota:long-wait");
+  if ((hintMs ?? 0) >= HOUR_MS) return STOP("quota:long-wait");
   return undefined;
 }
 
@@ -127,15 +127,18 @@ export function saysCapacity(text: string): boolean {
 }
 
 function isShort(text: string, hintMs: number | undefined): boolean {
-  if (hintMs === undefined) return false;
-  return hintMs < (RESETS.test(text) ? NEAR_RESET_MS : HOUR_MS);
+  return (hintMs ?? Number.POSITIVE_INFINITY) < (RESETS.test(text) ? NEAR_RESET_MS : HOUR_MS);
 }
 
 function neverFits(text: string): boolean {
   const found = LIMIT_AND_REQUESTED.exec(text);
   if (found === null) return false;
-  const [limit, requested] = [found[1], found[2]].map((digits) => Number(digits?.replaceAll(",", "")));
-  return limit !== undefined && requested !== undefined && requested > limit && limit > 0;
+  const limit = withoutCommas(found[1] as string);
+  return limit > 0 && withoutCommas(found[2] as string) > limit;
+}
+
+function withoutCommas(digits: string): number {
+  return Number(digits.replaceAll(",", ""));
 }
 
 function isAlibaba(provider: string, text: string): boolean {

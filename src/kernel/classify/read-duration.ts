@@ -27,7 +27,7 @@ export function readDuration(text: string, at: number): number | undefined {
 }
 
 function inMs(amount: string, unit: string): number {
-  const short = CHINESE_UNIT[unit] ?? (/^(?:ms|mil)/.test(unit) ? "ms" : unit.slice(0, 1));
+  const short = CHINESE_UNIT[unit] ?? (/ms|mil/.test(unit) ? "ms" : unit.slice(0, 1));
   const unitMs = UNIT_MS.get(short) as number;
   // Shifting the decimal point keeps "50.597142857s" at 50597.142857, where a multiplication would not.
   return unitMs === 1_000 ? Number(`${amount}e3`) : Number(amount) * unitMs;

@@ -148,7 +148,7 @@ function visit(value: unknown, depth: number, facts: Facts): void {
 
 function readNode(node: Node, depth: number, facts: Facts): void {
   if (Array.isArray(node)) {
-    for (let i = 0; i < node.length && i < MOST_ITEMS; i++) visit(node[i], depth + 1, facts);
+    for (let i = 0; i < MOST_ITEMS; i++) visit(node[i], depth + 1, facts);
     return;
   }
   // Bytes have millions of keys and say nothing by them; but they may be a body that nobody has decoded.
@@ -175,7 +175,7 @@ function visitMessage(text: string, depth: number, facts: Facts): void {
   if (text === "") return;
   const wasFull = facts.texts.length > MOST_TEXT_CHARS;
   addMessage(facts, text, depth);
-  if (wasFull || depth > MOST_DEPTH) return;
+  if (wasFull) return;
   const parsed = parseEmbeddedJson(text);
   if (parsed === undefined) return;
   const { message, messageDepth } = facts;

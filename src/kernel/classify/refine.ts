@@ -1,3 +1,4 @@
+import type { FailureKind } from "../model/failure.ts";
 import { saysFiltered } from "./content-filter.ts";
 import { saysOverflow } from "./overflow.ts";
 import { readQuota, saysCapacity, saysMoney, stopBehindBadRequest, stopBehindRefusal } from "./quota.ts";
@@ -17,6 +18,11 @@ const TELLING_OF_LIMIT = wording(
   /limit:? \d|limit re|limit will|your|key|free|upgrade|subscription|dai|day|week|month|hour|pay|due|capacity/,
   /load|demand|busy|traffic|arrear|recharge|trial|afford|per[ _-]?(?:min|sec)|[rtq]p[ms]\b|partial|[^\s -~]/,
 );
+const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
+  rate_limit: TELLING_OF_LIMIT,
+  server: TELLING_OF_SERVER,
+  overloaded: TELLING_OF_SERVER,
+};
 
 const BAD_KEY = wording(
   /api[ _-]?key[^\n]{0,24}(?:not valid|invalid|expired|not found|incorrect)/,
@@ -39,7 +45,7 @@ const MODEL_DOWN =
 const SERVICE_DOWN = /(?:service|model) (?:is )?(?:currently |temporarily )?unavailable/;
 const TRY_AGAIN = /conflict|lock|abort|try again|retry/;
 
-/** Lets the endpoint's own words overturn what its status or code looked like. Gives back the same verdict if they don't. */
+/** Lets the endpoint's own words overturn what its status or code looked like. What nothing is known of comes back as the same object if they don't. */
 export function refine(first: Verdict, c: Case): Verdict {
   if (!isTelling(first, c)) return byHeaders(first, c);
   const changed = byHeaders(reconsider(first, c), c);
@@ -47,9 +53,8 @@ export function refine(first: Verdict, c: Case): Verdict {
 }
 
 function isTelling(first: Verdict, c: Case): boolean {
-  if (c.facts.quotas !== "" || c.hintMs !== undefined) return true;
-  if (first.kind === "rate_limit") return TELLING_OF_LIMIT.test(c.text);
-  return first.kind === "server" || first.kind === "overloaded" ? TELLING_OF_SERVER.test(c.text) : true;
+  const stems = TELLING[first.kind];
+  return stems === undefined || c.facts.quotas !== "" || c.hintMs !== undefined || stems.test(c.text);
 }
 
 function reconsider(first: Verdict, c: Case): Verdict {
@@ -59,7 +64,7 @@ function reconsider(first: Verdict, c: Case): Verdict {
       return asLimit(first, c);
     case "context_overflow":
       // Groq answers 413 to a request that is over its tokens per minute.
-      return first.isSpecific || saysOverflow(c.text) ? first : (asThrottle(c) ?? first);
+      return first.isSpecific || saysOverflow(c.text) ? first : { ...first, ...quotaReading(first, c) };
     case "bad_request":
     case "permission":
     case "auth":
@@ -79,13 +84,7 @@ function asLimit(first: Verdict, c: Case): Verdict {
   const reading = c.status === 402 ? undefined : quotaReading(first, c);
   // A code that already says the same is the better evidence.
   const isSame = reading?.kind === first.kind && reading.retryable === first.retryable && first.isSpecific;
-  return reading === undefined || isSame ? first : { ...first, ...reading };
-}
-
-function asThrottle(c: Case): Verdict | undefined {
-  const limit = verdict("rate_limit", "text:rate-limit");
-  const reading = quotaReading(limit, c);
-  return reading === undefined ? undefined : { ...limit, ...reading };
+  return isSame ? first : { ...first, ...reading };
 }
 
 function quotaReading(first: Verdict, c: Case): ReturnType<typeof readQuota> {
@@ -141,7 +140,7 @@ function asUnknown(first: Verdict, c: Case): Verdict {
 
 /** Limits that only the headers name: MiniMax' quota per model, ChatGPT's and Claude's plans. */
 function byHeaders(first: Verdict, c: Case): Verdict {
-  if (first.kind !== "rate_limit" || c.facts.headers.length === 0) return first;
+  if (first.kind !== "rate_limit") return first;
   const perModel = c.headers.get("x-model-quota-remaining");
   if (perModel !== undefined && /=0\b(?!\.)/.test(perModel))
     return verdict("usage_limit", "header:x-model-quota-remaining");

@@ -252,6 +252,32 @@ describe("receipt", () => {
 });
 
 describe("handles", () => {
+  test("B8: giving up when the good answer is told ends the generation once", async () => {
+    const world = new World();
+    const types: string[] = [];
+    const result = await world.run(world.script(answer("fine")), {
+      on: (event, generation) => {
+        types.push(event.type);
+        if (event.type === "attempt-end") generation.giveUp();
+      },
+    });
+    expect(types).toEqual(["attempt-start", "attempt-end", "generation-end"]);
+    expect(result).toMatchObject({ ok: false, reason: "gave-up" });
+  });
+
+  test("B8: giving up at a warning ends the generation once", async () => {
+    const world = new World();
+    const result = await world.run(world.script(answer({})), {
+      policy: { require: { text: "x" } },
+      on: (event, generation) => {
+        if (event.type === "warning") generation.giveUp();
+        world.events.push(event);
+      },
+    });
+    expect(result).toMatchObject({ ok: false, reason: "gave-up" });
+    expect(world.event("generation-end")).toHaveLength(1);
+  });
+
   test("B8: retry now ends the wait early, and the receipt tells the wait as it was", async () => {
     const world = new World();
     const generation = world.start(world.script(fails(503), answer("soon")), { policy: patientPolicy() });
@@ -296,7 +322,7 @@ describe("handles", () => {
         if (event.type === "wait-start") generation.retryNow();
       },
     });
-    expect(result).toMatchObject({ ok: true, value: "now" });
+    expect(result).toMatchObject({ ok: true, value: "now", receipt: { attempts: 3, waitedMs: 0 } });
     expect(world.time.nowMs).toBe(0);
   });
 

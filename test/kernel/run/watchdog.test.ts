@@ -274,6 +274,42 @@ describe("with streaming", () => {
   });
 });
 
+test("E20: an attempt that reports progress after its end is not watched again", async () => {
+  const world = new World();
+  let late: (() => void) | undefined;
+  await world.run(
+    (context) => {
+      late = () => context.progress();
+      return "done";
+    },
+    { policy: tavernPolicy() },
+  );
+  late?.();
+  expect(world.time.sleeping).toBe(0);
+});
+
+test("E19: a clock that fails when the wait is over ends with the provider's error", async () => {
+  const world = new World();
+  let isBroken = false;
+  const ports = {
+    ...world.ports,
+    now: () => {
+      if (isBroken) throw new Error("no clock");
+      return world.time.nowMs;
+    },
+  };
+  const generation = world.start(world.script(fails(503, "Overloaded")), { policy: tavernPolicy(), ports });
+  await world.time.advance(500);
+  isBroken = true;
+  await world.time.advance(600).catch(() => undefined);
+  isBroken = false;
+  expect(await generation.result).toMatchObject({
+    ok: false,
+    reason: "engine-fault",
+    failure: { message: "Overloaded" },
+  });
+});
+
 test("E19: a clock that can't watch costs the watchdog, not the call", async () => {
   const world = new World({
     watch: () => {
