@@ -98,7 +98,7 @@ export abstract class GenerationState implements GenerationHandle {
     const { trail } = this;
     return receiptOf({
       generationId: this.id,
-      outcome: this.outcome() ?? "aborted",
+      outcome: this.outcome() ?? "running",
       hasDelivered: this.hasDelivered(),
       attempts: this.attempts,
       elapsedMs: this.isEnded() ? this.clockMs : Math.max(0, this.setup.ports.now() - this.clockMs),
@@ -145,6 +145,7 @@ export abstract class GenerationState implements GenerationHandle {
       canReplay: this.canReplay(),
       used: trail.used(),
       drawnMs: trail.drawnMs(),
+      blockedWaits: trail.blockedWaits,
       previousMs: trail.previousMs,
       triesHere: trail.triesHere,
       leftSinceWait: trail.leftSinceWait,

@@ -1,9 +1,10 @@
 import type { Attempt, AttemptContext } from "./attempt/attempt.ts";
 import { Delivery, type Sink } from "./attempt/delivery.ts";
-import type { Reading } from "./attempt/reading.ts";
+import { isReading, READINGS, type Reading } from "./attempt/reading.ts";
 import { engineFailure } from "./classify/index.ts";
 import type { Setup } from "./generation-state.ts";
 import type { Failure } from "./model/failure.ts";
+import { InvalidInput } from "./model/invalid-input.ts";
 import { Generation } from "./run.ts";
 
 /** One streamed call to a target. */
@@ -50,6 +51,7 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
   constructor(setup: StreamSetup<T>, open: AttemptStream<T>, signal: AbortSignal | undefined, id: string) {
     super(setup, signal, id);
     this.open = open;
+    this.clockMs = setup.ports.now();
     this.delivery = new Delivery(setup.sink);
   }
 
@@ -70,8 +72,11 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
 
   /** The consumer leaves: the attempt is cancelled and nothing more is started. */
   return(): Promise<IteratorResult<T, undefined>> {
-    this.endEarly("aborted", "The consumer stopped reading", undefined);
     this.hasToldError = true;
+    const { current } = this;
+    // Whoever leaves at the terminal marker has the whole answer.
+    if (current !== undefined && this.delivery.hasEnd) this.finishWhole(current);
+    this.endEarly("aborted", "The consumer stopped reading", undefined);
     this.delivery = new Delivery("committed");
     return Promise.resolve({ done: true, value: undefined });
   }
@@ -153,7 +158,16 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
     }
   }
 
+  /** Foreign code is called on the way; a fault of ours or theirs must not leave the reader waiting. */
   private receive(attempt: Attempt, result: IteratorResult<T>): void {
+    try {
+      this.take(attempt, result);
+    } catch (fault) {
+      this.fail(attempt, fault);
+    }
+  }
+
+  private take(attempt: Attempt, result: IteratorResult<T>): void {
     if (this.current !== attempt) return;
     if (attempt.cancelledFor !== undefined) return this.fail(attempt, undefined);
     this.isPulling = false;
@@ -176,7 +190,9 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
     const { inspect, ports } = this.setup;
     if (inspect === undefined) return "content";
     try {
-      return inspect(item);
+      const reading = inspect(item);
+      if (isReading(reading)) return reading;
+      throw new InvalidInput("the reading of an item", reading, READINGS);
     } catch (fault) {
       ports.reportFault(fault, "inspect");
       this.delivery.hasEnd = true;
@@ -210,6 +226,18 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
     this.finishAttempt(attempt);
   }
 
+  /** A source that stays open after the terminal marker has nothing more to say: the answer is whole. */
+  override expired(attempt: Attempt, kind: "silent" | "stalled"): void {
+    if (this.current === attempt && this.delivery.hasEnd && attempt.cancelledFor === undefined)
+      this.finishWhole(attempt);
+    else super.expired(attempt, kind);
+  }
+
+  private finishWhole(attempt: Attempt): void {
+    this.letGo();
+    this.conclude(attempt);
+  }
+
   protected override answerText(): string | undefined {
     return this.text;
   }
@@ -229,6 +257,7 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
     const discarded = { attempt: this.attemptsMade, items: this.given };
     // Made before anything is taken back: if it can't be made, the partial answer stands and the stream ends.
     const marker = isShown ? { value: sink.retractable(discarded) } : undefined;
+    if (this.isEnded()) return;
     this.source = undefined;
     this.isPulling = false;
     this.given = 0;

@@ -12,12 +12,16 @@ import type { GenerationEvent, GenerationHandle } from "./model/event.ts";
 import type { Failure } from "./model/failure.ts";
 import type { ContentRequirement } from "./model/policy.ts";
 import type { Abortable, ContentVerdict, Ports, Sleeper } from "./model/ports.ts";
+import type { Target } from "./model/target.ts";
 
 /** Whether health is asked for leave to attempt, or a person has given it. */
 type Leave = "asked" | "given";
 type WaitEnd = Extract<GenerationEvent, { type: "wait-end" }>["ended"];
 
 const BREAKER_OPEN = "API unavailable (circuit breaker triggered)";
+const COOLING_DOWN = "The target is cooling down after an earlier limit";
+/** Every so many attempts without a delay the event loop gets its turn. */
+const BREATH = 32;
 
 /**
  * The loop: attempt → outcome → classify → decide → enact → attempt, until it finishes. It exists once, here.
@@ -66,7 +70,8 @@ export abstract class Generation extends GenerationState implements GenerationHa
 
   start(): void {
     const { ports } = this.setup;
-    this.clockMs = this.setup.isTimed ? ports.now() : ports.roughNow();
+    const isExact = this.setup.isTimed || this.setup.listener !== undefined;
+    this.clockMs = isExact ? ports.now() : ports.roughNow();
     const { signal } = this;
     if (signal !== undefined) {
       if (signal.aborted) return this.onAbort(ports.reasonOf(signal));
@@ -81,8 +86,10 @@ export abstract class Generation extends GenerationState implements GenerationHa
     const { health, policy } = setup;
     const target = this.target();
     if (target === NO_TARGET) return this.endWithoutTarget();
-    if (health !== undefined && !health.isQuiet && this.isHeldBack(health, leave)) return;
+    const isWatched = health !== undefined && !health.isQuiet;
+    if (isWatched && this.isHeldBack(health, leave)) return;
     const attempt = new Attempt(this, ++this.attempts, target);
+    if (isWatched) attempt.admittedAtMs = setup.ports.now();
     this.state = "attempting";
     this.current = attempt;
     if (this.trail !== undefined) this.trail.triesHere++;
@@ -115,13 +122,20 @@ export abstract class Generation extends GenerationState implements GenerationHa
     const isAsked = leave === "asked" && isCarried(policy, this.givenId);
     const blockedMs = isAsked ? health.blockedForMs(target, policy.policy.breaker, nowMs) : 0;
     if (blockedMs > 0) {
-      const failure = this.trail?.failure ?? engineFailure("overloaded", BREAKER_OPEN, "health:blocked", target);
-      this.remember().failure ??= failure;
+      const trail = this.remember();
+      trail.failure ??= this.whyHeldBack(health, target, nowMs);
+      const { failure } = trail;
       this.enact(decideBlocked(this.situation(nowMs, failure), blockedMs), failure);
       return true;
     }
     health.admitted(target, policy.policy, nowMs);
     return false;
+  }
+
+  private whyHeldBack(health: Health, target: Target, nowMs: number): Failure {
+    const coolingMs = health.blockedForMs(target, null, nowMs);
+    if (coolingMs === 0) return engineFailure("overloaded", BREAKER_OPEN, "health:breaker", target);
+    return { ...engineFailure("rate_limit", COOLING_DOWN, "health:cooldown", target), hintMs: coolingMs };
   }
 
   /** The attempt has ended well; whether the answer is good is for the required content to say. */
@@ -169,7 +183,9 @@ export abstract class Generation extends GenerationState implements GenerationHa
   private succeed(attempt: Attempt): void {
     const { health, policy, listener } = this.setup;
     this.current = undefined;
-    if (health !== undefined && !health.isQuiet) health.succeeded(attempt.target, policy.policy);
+    if (health !== undefined && !health.isQuiet) {
+      health.succeeded(attempt.target, policy.policy, attempt.admittedAtMs);
+    }
     if (listener !== undefined) {
       this.emit({ type: "attempt-end", attempt: attempt.attempt, target: attempt.target, ok: true });
       if (this.isEnded()) return;
@@ -214,14 +230,15 @@ export abstract class Generation extends GenerationState implements GenerationHa
     this.trail.noteFailure(failure, attempt.attempt);
     try {
       const nowMs = ports.now();
-      health?.failed(attempt.target, failure, policy.policy, nowMs);
+      health?.failed(attempt.target, failure, policy.policy, nowMs, attempt.admittedAtMs);
       if (listener !== undefined) {
         this.emit({ type: "attempt-end", attempt: attempt.attempt, target: attempt.target, ok: false, failure });
         if (this.isEnded()) return;
       }
       const decision = decide(this.situation(nowMs, failure));
       this.prepareRetry(attempt, failure, decision, nowMs);
-      this.enact(decision, failure);
+      // Taking content back calls the consumer, who may have ended everything.
+      if (!this.isEnded()) this.enact(decision, failure);
     } catch (fault) {
       this.endFaulty(fault);
     }
@@ -253,7 +270,8 @@ export abstract class Generation extends GenerationState implements GenerationHa
     const { ports, policy, listener } = this.setup;
     const { delayMs, schedule, to } = decision;
     const trail = this.remember();
-    trail.useUp(schedule, delayMs);
+    if (schedule >= 0) trail.useUp(schedule, delayMs);
+    else trail.blockedWaits++;
     trail.waitTo = to;
     trail.waitMs = delayMs;
     this.state = "waiting";
@@ -263,9 +281,9 @@ export abstract class Generation extends GenerationState implements GenerationHa
       this.emit({
         type: "wait-start",
         attempt: this.attempts,
-        retry: trail.used()[schedule] ?? 1,
+        retry: trail.used()[schedule] ?? trail.blockedWaits,
         maxRetries: policy.schedules[schedule]?.maxRetries ?? null,
-        schedule: policy.scheduleNames[schedule] ?? "general",
+        schedule: policy.scheduleNames[schedule] ?? "",
         delayMs,
         until: ports.wallNow() + delayMs,
         failure,
@@ -274,8 +292,9 @@ export abstract class Generation extends GenerationState implements GenerationHa
       // The listener may have ended the wait, or everything.
       if (!this.isWaiting) return;
     }
-    // No timer for no delay: a switch costs microseconds, not a millisecond.
-    if (delayMs === 0) this.endWait("elapsed");
+    // No timer for no delay: a switch costs microseconds, not a millisecond. But a call that fails at once for ever must
+    // let others have their turn.
+    if (delayMs === 0 && this.attempts % BREATH !== 0) this.endWait("elapsed");
     else ports.sleep(this, delayMs);
   }
 
@@ -376,9 +395,9 @@ export abstract class Generation extends GenerationState implements GenerationHa
     if (reason === "aborted" || trail.failure === undefined) trail.failure = failure;
     if (current !== undefined) {
       this.current = undefined;
+      health?.released(current.target, policy.policy, ports.now(), current.admittedAtMs);
       current.cancel(failure);
       this.letGo(current);
-      health?.released(current.target, policy.policy, ports.now());
     }
     this.end(reason);
     return true;
@@ -386,6 +405,8 @@ export abstract class Generation extends GenerationState implements GenerationHa
 
   /** Whatever fails on the way out, the caller is told. */
   private end(outcome: Outcome): void {
+    // A listener of the attempt's signal may have ended it while it was being ended.
+    if (this.isEnded()) return;
     this.state = outcome;
     try {
       this.close(outcome);

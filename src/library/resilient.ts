@@ -77,7 +77,8 @@ export function resilient<Args extends readonly unknown[], T>(
   const bind = (args: Args): AttemptCall<T> =>
     args.length === 0 ? (call as unknown as AttemptCall<T>) : (context) => call(context, ...args);
 
-  const listeners = new Set<Listener>(options.on === undefined ? [] : [options.on]);
+  // Boxed, so that the same listener may be subscribed twice and each subscription ends by itself.
+  const listeners = new Set<{ readonly hear: Listener }>(options.on === undefined ? [] : [{ hear: options.on }]);
   const listen = (): void => {
     setup.listener = listeners.size === 0 ? undefined : fanOut(listeners, setup);
   };
@@ -93,10 +94,11 @@ export function resilient<Args extends readonly unknown[], T>(
     },
     subscribe(listener: Listener) {
       checkFunction("listener", listener);
-      listeners.add(listener);
+      const subscription = { hear: listener };
+      listeners.add(subscription);
       listen();
       return () => {
-        listeners.delete(listener);
+        listeners.delete(subscription);
         listen();
       };
     },
@@ -104,11 +106,11 @@ export function resilient<Args extends readonly unknown[], T>(
 }
 
 /** One listener that fails does not keep the others from hearing. */
-function fanOut(listeners: ReadonlySet<Listener>, { ports }: CallSetup): Listener {
+function fanOut(listeners: ReadonlySet<{ readonly hear: Listener }>, { ports }: CallSetup): Listener {
   return (event, generation) => {
-    for (const listener of listeners) {
+    for (const { hear } of listeners) {
       try {
-        listener(event, generation);
+        hear(event, generation);
       } catch (fault) {
         ports.reportFault(fault, "listener");
       }

@@ -45,8 +45,8 @@ export function toError({ reason = "engine-fault", failure, receipt }: Ended): u
 
 function chooseError(reason: StopReason, failure: Failure, receipt: Receipt): unknown {
   const isOriginal = receipt.attempts <= 1 && !isFoundByEngine(failure);
-  if (isOriginal || reason === "engine-fault") return failure.cause;
-  if (reason === "aborted" && failure.cause !== undefined) return failure.cause;
+  const isTheirs = isOriginal || reason === "engine-fault" || reason === "aborted";
+  if (isTheirs && failure.cause !== undefined) return failure.cause;
   return new SecondwindError(reason, failure, receipt);
 }
 

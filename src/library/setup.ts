@@ -1,6 +1,7 @@
 import {
   type ContentRequirement,
   chainOf,
+  checkBoolean,
   checkNumber,
   checkObject,
   checkString,
@@ -21,7 +22,7 @@ import {
   type TargetEntry,
 } from "../kernel/index.ts";
 import { defaultPolicy } from "../presets/index.ts";
-import { scanPattern, systemPorts } from "../system/index.ts";
+import { refusal, systemPorts } from "../system/index.ts";
 
 /** What can be said about generations of one kind. */
 export interface EngineOptions {
@@ -92,13 +93,13 @@ function policyOf(policy: Policy | PolicyInput | undefined): Policy {
 /** A pattern that could never be checked would silently accept every answer. */
 function checkPattern(requirement: ContentRequirement | null): void {
   if (requirement === null || "text" in requirement) return;
-  const { pattern } = requirement;
-  const { unsupported } = scanPattern(pattern);
-  if (unsupported !== null) {
+  const { pattern, flags = "" } = requirement;
+  const reason = refusal(pattern, flags);
+  if (reason !== undefined) {
     throw new InvalidInput(
       "policy.require.pattern",
       pattern,
-      `a pattern that can be checked in bounded time, without ${unsupported}`,
+      `one that can be used, but it ${reason.replace(/\.$/, "")}`,
     );
   }
   try {
@@ -133,9 +134,12 @@ function checkPorts(ports: Ports): Ports {
 
 /** Memory is kept only where something can come of it. */
 function healthOf(given: Health | undefined, policy: Policy, targets: number, ports: Ports): Health | undefined {
-  if (given instanceof MemoryHealth) return given;
+  // Ours can't break; one that was derived from it may.
+  if (given !== undefined && given?.constructor === MemoryHealth) return given;
   if (given !== undefined) {
+    if (typeof given !== "object" || given === null) throw new InvalidInput("options.health", given, "an object");
     const methods = given as unknown as Record<string, unknown>;
+    checkBoolean("options.health.isQuiet", methods.isQuiet);
     for (const method of HEALTH_METHODS) checkFunction(`options.health.${method}`, methods[method]);
     return new GuardedHealth(given, ports);
   }
@@ -149,9 +153,9 @@ export function checkFunction(field: string, value: unknown): void {
 
 export function checkSignal(value: unknown): AbortSignal | undefined {
   if (value === undefined) return undefined;
-  if (typeof value === "object" && value !== null && typeof (value as AbortSignal).aborted === "boolean") {
+  const signal = value as Partial<AbortSignal> | null;
+  if (typeof signal?.aborted === "boolean" && typeof signal.addEventListener === "function")
     return value as AbortSignal;
-  }
   throw new InvalidInput("options.signal", value, "an AbortSignal");
 }
 

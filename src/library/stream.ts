@@ -54,7 +54,7 @@ export function stream<T>(attempt: AttemptStream<T>, options: StreamOptions<T> =
   const setup = {
     ...setupOf(options.policy, options),
     inspect: options.inspect,
-    sink: checkSink(options.sink ?? "committed"),
+    sink: options.sink === undefined ? "committed" : checkSink(options.sink),
     textOf: options.textOf ?? textOf,
     toError,
   };

@@ -19,12 +19,16 @@ export function consolePolicy(settings: ConsoleSettings = {}): Policy {
       400: "stop",
       401: "stop",
       403: "stop",
+      402: "elsewhere",
       404: "stop",
       422: "stop",
-      429: { action: "retry", when: "always" },
       500: "stop",
     },
-    rules: { context_overflow: "stop" },
+    rules: {
+      rate_limit: { action: "retry", when: "always" },
+      usage_limit: { action: "elsewhere", otherwise: "wait" },
+      context_overflow: "stop",
+    },
     honourHints: false,
   });
 }

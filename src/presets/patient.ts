@@ -4,7 +4,12 @@ import { definePolicy, type Policy, STEPPED_PATIENT } from "../kernel/index.ts";
 const PATIENT_POLICY: Policy = definePolicy({
   name: "patient",
   schedules: { general: STEPPED_PATIENT },
-  statuses: { 429: { action: "retry", when: "always" } },
+  rules: {
+    rate_limit: { action: "retry", when: "always" },
+    usage_limit: { action: "elsewhere", otherwise: "wait" },
+  },
+  // An unpaid bill counts as a used-up quota, but no wait pays it.
+  statuses: { 402: "elsewhere" },
   fallback: { when: "after-retries" },
 });
 

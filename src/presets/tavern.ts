@@ -1,4 +1,5 @@
 import {
+  type ClassifyRule,
   type ContentRequirement,
   checkArray,
   checkBoolean,
@@ -57,6 +58,15 @@ export const TAVERN_RANGES = Object.freeze({
   thinkingTimeLimitMs: { min: 10_000, max: 600_000 },
 });
 
+/** What the host itself says in the place of an error: a stop by hand, and an id that is in use. Neither is worth a retry. */
+const HOST_TEXTS: readonly ClassifyRule[] = [
+  { name: "id-in-use", when: { text: "请求正在进行中" }, kind: "bad_request" },
+  { name: "id-in-use", when: { text: "already running" }, kind: "bad_request" },
+  { name: "stopped-by-id", when: { text: "已停止" }, kind: "aborted" },
+  { name: "stop-button", when: { text: "点击停止按钮" }, kind: "aborted" },
+  { name: "stop-button", when: { text: "clicked stop button" }, kind: "aborted" },
+];
+
 /**
  * A chat in SillyTavern: rate limits have a counter of their own, quotas are treated alike; the watchdogs' retries start at
  * once, because the wait is behind us; an unknown text is worth a try, because this host's errors are texts.
@@ -87,6 +97,7 @@ export function tavernPolicy(settings: TavernSettings = {}): Policy {
       unknown: { action: "retry", when: "always" },
       context_overflow: "stop",
     },
+    classify: HOST_TEXTS,
     // An unpaid bill counts as a used-up quota, but no wait pays it.
     statuses: { 402: "elsewhere" },
     fallback: { when: "after-retries", triesPerFallback: maxRetries },

@@ -8,8 +8,11 @@ import { InvalidInput } from "../kernel/model/invalid-input.ts";
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     // A timer takes NaN, a negative or a too large delay as none at all: the wait would silently be a busy loop.
-    if (!(ms >= 0 && ms <= MAX_DELAY_MS)) {
+    if (typeof ms !== "number" || !(ms >= 0 && ms <= MAX_DELAY_MS)) {
       throw new InvalidInput("ms", ms, `a number of milliseconds from 0 to ${MAX_DELAY_MS}`);
+    }
+    if (signal !== undefined && typeof signal?.addEventListener !== "function") {
+      throw new InvalidInput("signal", signal, "an AbortSignal");
     }
     if (signal?.aborted) {
       reject(signal.reason);

@@ -163,6 +163,11 @@ describe("resilient", () => {
       [() => resilient(call, undefined, null as never), "options must be an object; got null"],
       [() => resilient(call, undefined, { target: [] } as never), "options.target must be left out"],
       [() => resilient(call, undefined, { targets: "gpt" as never }), 'targets must be an array; got "gpt"'],
+      [() => resilient(call, undefined, { health: null as never }), "options.health must be an object; got null"],
+      [
+        () => resilient(call).with({ signal: { aborted: false } as never }),
+        "options.signal must be an AbortSignal; got an object",
+      ],
       [() => resilient(call, undefined, { on: 1 as never }), "options.on must be a function; got 1"],
       [() => resilient(call, undefined, { textOf: "x" as never }), 'options.textOf must be a function; got "x"'],
       [
@@ -170,7 +175,7 @@ describe("resilient", () => {
         "options.cancelGraceMs must be a number from 0 to 2147483647; got -1",
       ],
       [
-        () => resilient(call, undefined, { health: {} as never }),
+        () => resilient(call, undefined, { health: { isQuiet: true } as never }),
         "options.health.blockedForMs must be a function; got undefined",
       ],
       [() => resilient(call, undefined, { ports: { now: 1 } as never }), "options.ports.now must be a function; got 1"],

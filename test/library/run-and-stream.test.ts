@@ -80,8 +80,12 @@ describe("run and stream in the real world", () => {
     expect(requiring("(unclosed")).toThrow(
       'policy.require.pattern must be a valid regular expression; got "(unclosed"',
     );
-    expect(requiring("(?=x)")).toThrow("without a look-ahead, (?=…)");
-    expect(requiring("(a)\\1")).toThrow("without a back-reference, \\1");
+    expect(requiring("(?=x)")).toThrow("uses a look-ahead, (?=…), which cannot be checked in bounded time");
+    expect(requiring("(a)\\1")).toThrow("uses a back-reference, \\1");
+    expect(requiring("a{1001}")).toThrow("has a count over 1000");
+    expect(requiring("(?:a{900}){900}")).toThrow("repeats too much");
+    expect(requiring("a".repeat(1001))).toThrow("is longer than 1000 characters");
+    expect(() => start(() => "x", { policy: { require: { pattern: "a", flags: "zq" } } })).toThrow('has the flag "z"');
   });
 
   test("B8: start gives the handle beside the result", async () => {

@@ -36,6 +36,7 @@ const FRESH: Standing = {
   leftSinceWait: [],
   spent: [],
   sameErrorRun: 1,
+  blockedWaits: 0,
 };
 const WELL = { blockedForMs: () => 0, canRetry: () => true };
 /** The two ends of chance: what jitter does lies between them. The upper one is the largest number below 1. */

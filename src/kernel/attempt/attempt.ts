@@ -32,6 +32,8 @@ export class Attempt implements AttemptContext, Watched {
   readonly target: Target;
   dueAt = 0;
   place = -1;
+  /** When health let it through; -1: health knew nothing against anyone then, and was not asked. */
+  admittedAtMs = -1;
   /** Set when the engine has given the attempt up; what it says afterwards does not count. */
   cancelledFor: Failure | undefined = undefined;
   private readonly owner: AttemptOwner;

@@ -8,6 +8,22 @@
  */
 export type Reading = "noise" | "life" | "content" | "end" | "content-end" | { readonly problem: unknown };
 
+export const READINGS = "noise, life, content, end, content-end or { problem }";
+
+/** Whether an inspector's word is one of ours: a misspelt one would be neither content nor end. */
+export function isReading(value: unknown): value is Reading {
+  switch (value) {
+    case "noise":
+    case "life":
+    case "content":
+    case "end":
+    case "content-end":
+      return true;
+    default:
+      return typeof value === "object" && value !== null && "problem" in value;
+  }
+}
+
 export function isEnd(reading: Reading): boolean {
   return reading === "end" || reading === "content-end";
 }

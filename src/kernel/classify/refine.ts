@@ -45,7 +45,7 @@ const MODEL_DOWN =
 const SERVICE_DOWN = /(?:service|model) (?:is )?(?:currently |temporarily )?unavailable/;
 const TRY_AGAIN = /conflict|lock|abort|try again|retry/;
 
-/** Lets the endpoint's own words overturn what its status or code looked like. What nothing is known of comes back as the same object if they don't. */
+/** Lets the endpoint's own words overturn what its status or code looked like. Gives back the same verdict if they don't. */
 export function refine(first: Verdict, c: Case): Verdict {
   if (!isTelling(first, c)) return byHeaders(first, c);
   const changed = byHeaders(reconsider(first, c), c);
@@ -84,7 +84,7 @@ function asLimit(first: Verdict, c: Case): Verdict {
   const reading = c.status === 402 ? undefined : quotaReading(first, c);
   // A code that already says the same is the better evidence.
   const isSame = reading?.kind === first.kind && reading.retryable === first.retryable && first.isSpecific;
-  return isSame ? first : { ...first, ...reading };
+  return reading === undefined || isSame ? first : { ...first, ...reading };
 }
 
 function quotaReading(first: Verdict, c: Case): ReturnType<typeof readQuota> {
@@ -140,7 +140,7 @@ function asUnknown(first: Verdict, c: Case): Verdict {
 
 /** Limits that only the headers name: MiniMax' quota per model, ChatGPT's and Claude's plans. */
 function byHeaders(first: Verdict, c: Case): Verdict {
-  if (first.kind !== "rate_limit") return first;
+  if (first.kind !== "rate_limit" || c.facts.headers.length === 0) return first;
   const perModel = c.headers.get("x-model-quota-remaining");
   if (perModel !== undefined && /=0\b(?!\.)/.test(perModel))
     return verdict("usage_limit", "header:x-model-quota-remaining");

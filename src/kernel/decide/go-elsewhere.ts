@@ -18,12 +18,21 @@ export function goElsewhere(situation: Situation, rule: ElsewhereRule): Decision
     const because = `only another ${cureOf(failure.scope)} can cure ${failure.kind}`;
     return moveTo(situation, free, rule.scheduleIndex, because);
   }
-  if (rule.otherwise === "stop") {
-    return stop("not-retryable", `nothing else to go to, and waiting does not cure ${failure.kind}`);
-  }
+  if (rule.otherwise === "stop") return waitForAnother(situation, rule.scheduleIndex, delayMs);
   if (delayMs === undefined) return stop("retries-exhausted", "every retry is used up");
   if (!hasRetryLeft(situation, standing.position)) return stop("retry-budget", BUDGET_IS_EMPTY);
   return waitForEarliest(situation, rule.scheduleIndex, delayMs);
+}
+
+/** Waiting does not help here, but another target may be free soon. */
+function waitForAnother(situation: Situation, schedule: number, delayMs: number | undefined): Decision {
+  const { failure } = situation;
+  const capMs = situation.policy.policy.maxDelayMs ?? Number.MAX_SAFE_INTEGER;
+  const other = delayMs === undefined ? undefined : findOpening(situation, failure.scope, capMs);
+  if (other === undefined) {
+    return stop("not-retryable", `nothing else to go to, and waiting does not cure ${failure.kind}`);
+  }
+  return { type: "wait", delayMs: other.inMs, to: other.to, schedule, because: "another target is free then" };
 }
 
 /** Everything cools down: wait for whatever is free first, this target or another, if that is within the cap. */

@@ -10,6 +10,8 @@ export interface PreparedPolicy {
   readonly policy: Policy;
   readonly schedules: readonly Schedule[];
   readonly scheduleNames: readonly string[];
+  /** Where the schedule `general` stands. */
+  readonly general: number;
   readonly rules: Readonly<Record<FailureKind, PreparedRule>>;
   readonly statuses: ReadonlyMap<number, PreparedRule>;
   /** Empty where the policy has no filter. */
@@ -31,6 +33,7 @@ export function preparePolicy(policy: Policy): PreparedPolicy {
     policy,
     schedules: Object.entries(policy.schedules).map(([name, spec]) => schedule(spec, `policy.schedules.${name}`)),
     scheduleNames,
+    general: scheduleNames.indexOf("general"),
     rules: Object.fromEntries(FAILURE_KINDS.map((kind) => [kind, point(policy.rules[kind])])) as Record<
       FailureKind,
       PreparedRule

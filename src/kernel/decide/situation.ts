@@ -16,6 +16,8 @@ export interface Standing {
   readonly used: readonly number[];
   /** What each schedule has drawn so far, in milliseconds. */
   readonly drawnMs: readonly number[];
+  /** Waits for a breaker or a cooldown, in which no call was made. */
+  readonly blockedWaits: number;
   /** The last delay that a schedule drew: decorrelated jitter grows from it. */
   readonly previousMs: number;
   /** Attempts made on the current entry of the chain. */

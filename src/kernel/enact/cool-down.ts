@@ -18,6 +18,8 @@ export interface Cooling {
  * only if the endpoint named a time for the credential: then it holds for every other generation as well.
  */
 export function coolDown({ health, target, failure, policy, decision, nowMs }: Cooling): void {
+  // A request that can never fit, or an answer that lacks something, says nothing about the next generation's.
+  if (failure.scope === "request" || (failure.kind === "rate_limit" && !failure.retryable)) return;
   const isLeft = decision.type === "rotate" || decision.type === "switch";
   const hintMs = policy.honourHints ? failure.hintMs : undefined;
   if (!isLeft && (hintMs === undefined || failure.scope !== "credential")) return;

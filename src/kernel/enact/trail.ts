@@ -32,6 +32,7 @@ export class Trail {
   leftSinceWait: readonly number[] = NONE;
   spent: readonly number[] = NONE;
   sameErrorRun = 0;
+  blockedWaits = 0;
   warnings: readonly string[] | undefined = undefined;
   /** Number of the attempt that gave `failure`; 0: none was made. */
   private failedAttempt = 0;

@@ -1,11 +1,10 @@
 import type { FailedAttempt, Trail } from "../enact/trail.ts";
-import type { StopReason } from "../model/decision.ts";
 import type { AttemptRecord, Receipt } from "../model/receipt.ts";
 import type { Target } from "../model/target.ts";
 
 export interface Ending {
   readonly generationId: string;
-  readonly outcome: "succeeded" | StopReason;
+  readonly outcome: Receipt["outcome"];
   /** Content was given to the consumer and not taken back. */
   readonly hasDelivered: boolean;
   readonly attempts: number;
@@ -26,7 +25,7 @@ export function receiptOf(ending: Ending): Receipt {
   return {
     generationId: ending.generationId,
     complete: hasSucceeded,
-    truncated: !hasSucceeded && ending.hasDelivered,
+    truncated: ending.hasDelivered && !hasSucceeded && ending.outcome !== "running",
     outcome: ending.outcome,
     attempts,
     waitedMs: trail?.waitedMs ?? 0,

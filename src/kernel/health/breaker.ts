@@ -23,6 +23,12 @@ export function breakerAdmitted(state: BreakerState, nowMs: number): BreakerStat
   return { phase: "half-open", probeUntilMs: nowMs + state.cooldownMs, cooldownMs: state.cooldownMs };
 }
 
+/** Whether an attempt let through then is older than the probe that is out: its outcome says nothing about now. */
+export function isStraggler(state: BreakerState, admittedAtMs: number | undefined): boolean {
+  if (state.phase !== "half-open" || admittedAtMs === undefined) return false;
+  return admittedAtMs < state.probeUntilMs - state.cooldownMs;
+}
+
 /** A success closes it, except that an open breaker does not trust an answer to a question asked before it opened. */
 export function breakerAfterSuccess(state: BreakerState): BreakerState {
   return state.phase === "open" ? state : CLOSED;

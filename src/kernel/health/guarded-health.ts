@@ -34,16 +34,16 @@ export class GuardedHealth implements Health {
     this.tell(() => this.inner.admitted(target, policy, nowMs));
   }
 
-  succeeded(target: Target, policy: Policy): void {
-    this.tell(() => this.inner.succeeded(target, policy));
+  succeeded(target: Target, policy: Policy, admittedAtMs?: number): void {
+    this.tell(() => this.inner.succeeded(target, policy, admittedAtMs));
   }
 
-  failed(target: Target, failure: Failure, policy: Policy, nowMs: number): void {
-    this.tell(() => this.inner.failed(target, failure, policy, nowMs));
+  failed(target: Target, failure: Failure, policy: Policy, nowMs: number, admittedAtMs?: number): void {
+    this.tell(() => this.inner.failed(target, failure, policy, nowMs, admittedAtMs));
   }
 
-  released(target: Target, policy: Policy, nowMs: number): void {
-    this.tell(() => this.inner.released(target, policy, nowMs));
+  released(target: Target, policy: Policy, nowMs: number, admittedAtMs?: number): void {
+    this.tell(() => this.inner.released(target, policy, nowMs, admittedAtMs));
   }
 
   coolDown(target: Target, scope: CooldownScope, untilMs: number): void {

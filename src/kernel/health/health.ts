@@ -17,6 +17,9 @@ export interface HealthView {
 }
 
 /**
+ * What becomes of an attempt is told with the moment at which it was let through, -1 where health was not asked: while a
+ * probe is out, only the probe's own outcome moves the breaker. (Left out: it is taken for the probe's.)
+ *
  * What all generations have learned together. Synchronous on purpose: it stands on the way of every call. A shared
  * implementation keeps a local copy and exchanges facts in the background.
  */
@@ -25,10 +28,10 @@ export interface Health extends HealthView {
   readonly isQuiet: boolean;
   /** Told when an attempt is let through while it is not quiet; takes the single probe of a half-open breaker. */
   admitted(target: Target, policy: Policy, nowMs: number): void;
-  succeeded(target: Target, policy: Policy): void;
-  failed(target: Target, failure: Failure, policy: Policy, nowMs: number): void;
+  succeeded(target: Target, policy: Policy, admittedAtMs?: number): void;
+  failed(target: Target, failure: Failure, policy: Policy, nowMs: number, admittedAtMs?: number): void;
   /** The attempt ended without a verdict. */
-  released(target: Target, policy: Policy, nowMs: number): void;
+  released(target: Target, policy: Policy, nowMs: number, admittedAtMs?: number): void;
   /** Leaves a credential or model out until then. Of two reports the later deadline counts. */
   coolDown(target: Target, scope: CooldownScope, untilMs: number): void;
   spendRetry(target: Target, budget: RetryBudgetSpec): void;

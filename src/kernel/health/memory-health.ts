@@ -9,6 +9,7 @@ import {
   breakerAfterSuccess,
   breakerBlockedForMs,
   CLOSED,
+  isStraggler,
 } from "./breaker.ts";
 import type { CooldownScope, Health } from "./health.ts";
 import { hasRetryToken, tokensAfterRetry, tokensAfterSuccess } from "./retry-budget.ts";
@@ -52,10 +53,10 @@ export class MemoryHealth implements Health {
     if (provider !== undefined) provider.breaker = breakerAdmitted(provider.breaker, nowMs);
   }
 
-  succeeded(target: Target, policy: Policy): void {
+  succeeded(target: Target, policy: Policy, admittedAtMs?: number): void {
     const provider = this.#providers.get(target.provider);
     if (provider === undefined) return;
-    provider.breaker = breakerAfterSuccess(provider.breaker);
+    if (!isStraggler(provider.breaker, admittedAtMs)) provider.breaker = breakerAfterSuccess(provider.breaker);
     if (policy.budget !== null && provider.tokens !== undefined) {
       provider.tokens = tokensAfterSuccess(provider.tokens, policy.budget);
       if (provider.tokens >= policy.budget.capacity) provider.tokens = undefined;
@@ -63,26 +64,27 @@ export class MemoryHealth implements Health {
     this.#forgetIfWell(target.provider, provider);
   }
 
-  failed(target: Target, failure: Failure, policy: Policy, nowMs: number): void {
+  failed(target: Target, failure: Failure, policy: Policy, nowMs: number, admittedAtMs?: number): void {
     if (policy.breaker === null) return;
-    if (SICKNESS.has(failure.kind)) {
-      const sick = this.#provider(target);
-      sick.breaker = breakerAfterFailure(sick.breaker, policy.breaker, nowMs);
+    const isSick = SICKNESS.has(failure.kind);
+    const provider = isSick ? this.#provider(target) : this.#providers.get(target.provider);
+    if (provider === undefined || isStraggler(provider.breaker, admittedAtMs)) return;
+    if (isSick) {
+      provider.breaker = breakerAfterFailure(provider.breaker, policy.breaker, nowMs);
       return;
     }
     // Says nothing about the provider: perhaps a bug of the caller's.
-    if (failure.kind === "unknown") return this.released(target, policy, nowMs);
-    const provider = this.#providers.get(target.provider);
-    if (provider === undefined) return;
+    if (failure.kind === "unknown") return this.released(target, policy, nowMs, admittedAtMs);
     // It answered, if only to refuse: the provider is up.
     provider.breaker = breakerAfterSuccess(provider.breaker);
     this.#forgetIfWell(target.provider, provider);
   }
 
-  released(target: Target, policy: Policy, nowMs: number): void {
+  released(target: Target, policy: Policy, nowMs: number, admittedAtMs?: number): void {
     // Without a breaker it took no probe, so it has none to give back.
     const provider = policy.breaker === null ? undefined : this.#providers.get(target.provider);
-    if (provider !== undefined) provider.breaker = breakerAfterRelease(provider.breaker, nowMs);
+    if (provider === undefined || isStraggler(provider.breaker, admittedAtMs)) return;
+    provider.breaker = breakerAfterRelease(provider.breaker, nowMs);
   }
 
   coolDown(target: Target, scope: CooldownScope, untilMs: number): void {

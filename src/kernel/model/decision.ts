@@ -24,7 +24,7 @@ export type Decision =
       readonly delayMs: number;
       /** Index into the chain of the target to try after the wait. */
       readonly to: number;
-      /** Index of the schedule whose counter this uses up. */
+      /** Index of the schedule whose counter this uses up; -1: none, it only waits for a target to be free. */
       readonly schedule: number;
       readonly because: string;
     }

@@ -26,6 +26,7 @@ export type GenerationEvent = EventBase &
         /** 1-based number of this retry on its schedule, and how many the schedule allows where that is finite. */
         readonly retry: number;
         readonly maxRetries: number | null;
+        /** Empty: no schedule's wait, but one for a breaker or cooldown; it uses up no retry. */
         readonly schedule: string;
         readonly delayMs: number;
         /** Wall-clock end of the wait, so that a page that joins late counts down right. */

@@ -21,13 +21,13 @@ export interface Receipt {
   readonly complete: boolean;
   /** Content was given to the consumer, but not to its end. */
   readonly truncated: boolean;
-  readonly outcome: "succeeded" | StopReason;
+  readonly outcome: "succeeded" | "running" | StopReason;
   readonly attempts: number;
   readonly waitedMs: number;
   readonly elapsedMs: number;
   /** The targets that the history names, in the order of first use. */
   readonly targets: readonly Target[];
-  /** The failed attempts and the last one; the oldest are left out beyond 50. */
+  /** The failed attempts and the one that succeeded; the oldest are left out beyond 50. */
   readonly history: readonly AttemptRecord[];
   readonly warnings: readonly string[];
 }

@@ -14,11 +14,6 @@ export interface CompiledPattern {
   programSize(): number;
 }
 
-/** The flags in a text that are none of i, m, s, g, u. */
-export function unknownFlags(flags: string): string {
-  return [...flags].filter((flag) => !Object.hasOwn(FLAGS, flag)).join("");
-}
-
 /** Compiles a pattern in JavaScript's notation for matching in linear time. Throws if it is invalid or needs backtracking. */
 export function compilePattern(pattern: string, flags: string): CompiledPattern {
   let bits = 0;

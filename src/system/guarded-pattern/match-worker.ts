@@ -13,9 +13,10 @@ const MOST_KEPT = 32;
 const kept = new Map<string, CompiledPattern>();
 const scope = globalThis as unknown as WorkerScope;
 
-// A loader that does not know `?worker-source` would run this file in the main thread: then it does nothing.
+// A loader that does not know `?worker-source` would run this file in the main thread or in the page: then it does nothing.
 const { postMessage } = scope;
-if (postMessage !== undefined) {
+const isPage = "window" in globalThis;
+if (postMessage !== undefined && !isPage) {
   scope.onmessage = ({ data }) => postMessage({ id: data.id, verdict: judge(data) });
   postMessage({ ready: true });
 }

@@ -76,6 +76,34 @@ export function scanPattern(pattern: string): PatternScan {
   return { unsupported: null, size: open.reduce((sum, size) => sum + size, total + atom) };
 }
 
+/** Longer patterns are refused: folding the case of many large classes takes milliseconds each. */
+export const MOST_CHARACTERS = 1000;
+/** Larger programs are refused: at some 30 ns per character and instruction they would never be checked in time. */
+export const MOST_INSTRUCTIONS = 10_000;
+/** The regex engine knows no larger count. */
+const MOST_REPEATS = 1000;
+
+/** Why a pattern can't be used, as far as that can be told without the regex engine; undefined: nothing is wrong so far. */
+export function refusal(pattern: string, flags: string): string | undefined {
+  const unknown = /[^imsgu]/.exec(flags)?.[0];
+  if (unknown !== undefined) return `has the flag "${unknown}", but only i, m and s are possible.`;
+  if (pattern.length > MOST_CHARACTERS) return `is longer than ${MOST_CHARACTERS} characters.`;
+  const { unsupported, size } = scanPattern(pattern);
+  if (unsupported !== null) {
+    return `uses ${unsupported}, which cannot be checked in bounded time. Write it without.`;
+  }
+  const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].flatMap(([, least, most]) => [
+    Number(least),
+    Number(most ?? 0),
+  ]);
+  if (counts.some((count) => count > MOST_REPEATS))
+    return `has a count over ${MOST_REPEATS}, the largest that is possible.`;
+  if (size > MOST_INSTRUCTIONS) return TOO_LARGE;
+  return undefined;
+}
+
+export const TOO_LARGE = "repeats too much: spelled out it would be too large to be checked in time.";
+
 /** Nothing inside `[…]` is a group, a quantifier or a reference. */
 function endOfClass(pattern: string, start: number): number {
   for (let at = start + 1; at < pattern.length; at++) {

@@ -170,6 +170,16 @@ describe("the policy's own rules", () => {
     });
   });
 
+  test("E1: match by any of several codes", () => {
+    const coded = { status: 418, code: "other", error: { type: "Tea_Pot" } };
+    expect(classify(coded, { rules: [rule({ code: "tea_pot" })] }).evidence).toBe("policy:tea");
+  });
+
+  test("E1: match an unnamed provider by an empty name", () => {
+    expect(classify(problem, { rules: [rule({ provider: "" })] }).evidence).toBe("policy:tea");
+    expect(classify(problem, { target, rules: [rule({ provider: "" })] }).evidence).toBe("status:418");
+  });
+
   test("E1: may say whether to retry, and the first that matches wins", () => {
     const rules = [rule({ status: 417 }), rule({ status: 418 }, false), { ...rule({}), name: "later" }];
     expect(classify(problem, { rules })).toMatchObject({ evidence: "policy:tea", retryable: false });

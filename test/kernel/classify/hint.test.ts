@@ -12,6 +12,7 @@ describe("hints in headers", () => {
     [{ "retry-after-ms": "20.5" }, 20.5],
     [{ "retry-after": "30" }, 30_000],
     [{ "retry-after": "0.5" }, 500],
+    [{ "retry-after": "0.125" }, 125],
     [{ "Retry-After": "7" }, 7000],
     [{ "RETRY-AFTER": 7 }, 7000],
     [{ "retry-after": " 7 " }, 7000],
@@ -37,6 +38,7 @@ describe("hints in headers", () => {
       20,
     ],
     [{ "x-ratelimit-reset-requests": "1s", "x-ratelimit-reset-tokens": "20s" }, 1000],
+    [{ "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-tokens": "20ms" }, 20],
   ])("E6: %j waits %d ms", (headers, expected) => {
     expect(hint(withHeaders(headers))).toBe(expected);
   });
@@ -49,6 +51,27 @@ describe("hints in headers", () => {
     expect(hint({ ...withHeaders({ date: "x" }), response: { headers: { "retry-after": "2" } } })).toBe(2000);
     expect(hint({ status: 429, responseHeaders: { "retry-after": "6" } })).toBe(6000);
     expect(hint({ status: 429, headers: "retry-after: 5" })).toBeUndefined();
+  });
+
+  test("E6: a bag with a `get` is asked, whatever else it holds; a header of that name does not make one", () => {
+    class Bag {
+      readonly rawHeaders: Readonly<Record<string, string>> = { "retry-after": "3" };
+      get(name: string) {
+        return this.rawHeaders[name];
+      }
+    }
+    expect(hint(withHeaders(new Bag()))).toBe(3000);
+    expect(hint(withHeaders({ get: "x", "Retry-After": "4" }))).toBe(4000);
+  });
+
+  test("E6: a header that a getter of the bag's class gives is found", () => {
+    class Bag {
+      readonly date = "x";
+      get "retry-after"() {
+        return "3";
+      }
+    }
+    expect(hint(withHeaders(new Bag()))).toBe(3000);
   });
 
   test("E7: a bag of headers that throws or never ends does no harm", () => {
@@ -95,6 +118,8 @@ describe("hints in headers", () => {
     true,
     Number.NaN,
     -5,
+    Object("5"),
+    "Sat, 03 Jan 2026",
   ])("E6: ignores the retry-after %j", (value) => {
     expect(hint(withHeaders({ "retry-after": value }), NOW)).toBeUndefined();
     expect(
@@ -111,6 +136,19 @@ describe("hints in headers", () => {
     const date = new Date(NOW + 20_000).toUTCString();
     expect(hint(withHeaders({ "retry-after": date }), NOW)).toBe(20_000);
     expect(hint(withHeaders({ "retry-after": date }))).toBeUndefined();
+  });
+
+  test("E6: reads a date of 64 characters, and none longer", () => {
+    const date = (chars: number) => `${new Date(NOW + 20_000).toUTCString()} (${"x".repeat(chars - 32)})`;
+    expect(date(64)).toHaveLength(64);
+    expect(hint(withHeaders({ "retry-after": date(64) }), NOW)).toBe(20_000);
+    expect(hint(withHeaders({ "retry-after": date(65) }), NOW)).toBeUndefined();
+  });
+
+  test("E6: a number is a moment in seconds from a billion on, in milliseconds from a million million on", () => {
+    const now = 1e12 - 5000;
+    expect(hint(withHeaders({ "x-ratelimit-reset": "1000000000" }), now)).toBe(5000);
+    expect(hint(withHeaders({ "x-ratelimit-reset": "1000000000000" }), now)).toBe(5000);
   });
 
   test("E6: ignores a retry-after that lies in the past, or is no date", () => {
@@ -166,6 +204,7 @@ describe("hints in bodies", () => {
     [{ retryDelay: "9s" }, undefined],
     [{ "@type": "x/google.rpc.RetryInfo", retryDelay: 9 }, undefined],
     [{ "@type": "x/google.rpc.RetryInfo", retryDelay: "soon" }, undefined],
+    [{ "@type": "x/google.rpc.RetryInfo", retryDelay: ["9s"] }, undefined],
     [{ retry_after: 5 }, 5000],
     [{ retry_after: 0.25 }, 250],
     [{ retry_after: "5" }, 5000],
@@ -173,6 +212,7 @@ describe("hints in bodies", () => {
     [{ retry_after: Number.POSITIVE_INFINITY }, undefined],
     [{ retry_after: 1e25 }, undefined],
     [{ retry_after: { a: 1 } }, undefined],
+    [{ retry_after: ["5"] }, undefined],
     [{ resets_in_seconds: 90 }, 90_000],
     [{ estimated_time: 20 }, 20_000],
   ])("E6: %j waits %s ms", (detail, expected) => {
@@ -188,11 +228,11 @@ describe("hints in bodies", () => {
 
   test("E6: a copy of a hostile body keeps its RetryInfo", () => {
     const detail = {
-      "@type": "RetryInfo",
-      retryDelay: "9s",
       get message() {
         throw new Error("no");
       },
+      "@type": "RetryInfo",
+      retryDelay: "9s",
     };
     expect(hint({ status: 429, error: detail })).toBe(9000);
   });
@@ -223,6 +263,10 @@ describe("hints in words", () => {
     ["请等待5分钟", 300_000],
     ["请在 2 小时后重试", 7_200_000],
     ["try again in 0s, then retry in 5s", 5000],
+    ["Please retry in 5s. Your limit will reset in 13 minutes", 780_000],
+    ["Your limit will reset in 13 minutes. Please retry in 5s.", 780_000],
+    [`${"retry x1 ".repeat(15)} try again in 5s`, 5000],
+    ["try again in 1d 1h 1m 1s 1ms 1ms 1ms", 90_061_002],
   ])("E6: %s waits %d ms", (message, expected) => {
     expect(hint({ status: 429, body: message })).toBe(expected);
   });
@@ -240,7 +284,7 @@ describe("hints in words", () => {
     "try again in 40 days",
     "5 minutes ago",
     "retry after -5 seconds?".replace("-5", "minus five"),
-    `${"retry x1 ".repeat(20)} try again in 5s`,
+    `${"retry x1 ".repeat(16)} try again in 5s`,
   ])("E6: finds no wait in %s", (message) => {
     expect(hint({ status: 429, body: message })).toBeUndefined();
   });

@@ -113,6 +113,7 @@ describe("quota or throttle", () => {
     ["on TPM: Limit 30,000, Used 1, Requested 45,210.", "rate_limit credential stop quota:never-fits"],
     ["on TPM: Limit 30000, Used 6899, Requested 24050.", "rate_limit credential retry quota:rate"],
     ["on TPM: Limit 200, Used 200, Requested 200.", "rate_limit credential retry quota:rate"],
+    ["on TPM: Limit 0, Used 0, Requested 5.", "usage_limit credential stop quota:none"],
   ])("B2: a request that can never fit is hopeless: %s", (message, expected) => {
     expect(verdict(at(429, message))).toBe(expected);
   });
@@ -123,6 +124,12 @@ describe("quota or throttle", () => {
     expect(verdict(at(413, tpm))).toBe("rate_limit model stop quota:never-fits");
     expect(verdict(at(413, "Your token usage"))).toBe("context_overflow request stop status:413");
     expect(verdict(at(413, "The prompt is too long"))).toBe("context_overflow request stop status:413");
+    expect(verdict(at(413, "The prompt is too long. Upgrade for more."))).toBe(
+      "context_overflow request stop status:413",
+    );
+    expect(verdict({ status: 413, code: "request_too_large", message: "60 requests per minute" })).toBe(
+      "context_overflow request stop code:request_too_large",
+    );
   });
 
   test.each([
@@ -139,6 +146,8 @@ describe("quota or throttle", () => {
     ],
     ["Too many requests: you have exceeded your usage limits", "rate_limit credential retry status:429"],
     ["Upgrade to go on", "usage_limit credential stop quota:plan"],
+    ["Free tier quota exceeded.", "usage_limit credential stop quota:free-tier"],
+    ["Free tier quota exceeded. Please retry in 59s.", "rate_limit credential retry quota:short-wait"],
     ["Your plan allows 60 requests per minute. Upgrade for more.", "rate_limit credential retry quota:rate"],
     ["请求过于频繁", "rate_limit credential retry quota:rate"],
     ["今日使用次数已达上限", "usage_limit credential stop quota:period"],
@@ -190,6 +199,14 @@ describe("quota or throttle", () => {
     expect(verdict(at(402, "Prompt tokens limit exceeded: 12026 > 10000 per minute"))).toBe(
       "usage_limit credential stop status:402",
     );
+    expect(verdict(at(402, "The prompt is too long"))).toBe("usage_limit credential stop status:402");
+  });
+
+  test("B2: a code that already says the same as the words is the evidence; words that say more replace it", () => {
+    const limited = (message: string) => verdict({ status: 429, code: "rate_limit_exceeded", message });
+    expect(limited("60 requests per minute")).toBe("rate_limit credential retry code:rate_limit_exceeded");
+    expect(limited("on TPM: Limit 7000, Requested 12903")).toBe("rate_limit credential stop quota:never-fits");
+    expect(verdict("Too many requests per minute")).toBe("rate_limit credential retry quota:rate");
   });
 });
 
@@ -221,6 +238,10 @@ describe("faults behind the wrong status", () => {
     [400, "The daily limit must be a number", "bad_request request stop status:400"],
     [400, "Please upgrade your client", "bad_request request stop status:400"],
     [403, "100 requests per minute", "permission credential stop status:403"],
+    [403, "Your plan has 100 requests per minute. Upgrade for more.", "permission credential stop status:403"],
+    [403, "The prompt is too long", "permission credential stop status:403"],
+    [400, "The prompt is too long", "context_overflow request stop text:context-overflow"],
+    [429, "The prompt is too long", "context_overflow request stop text:context-overflow"],
     [
       500,
       "Failed to parse tool call arguments as JSON: [json.exception.parse_error.101]",
@@ -240,6 +261,12 @@ describe("faults behind the wrong status", () => {
     );
     expect(verdict({ status: 401, code: "invalid_api_key", message: "Incorrect API key provided" })).toBe(
       "auth credential stop code:invalid_api_key",
+    );
+    expect(verdict({ status: 403, code: 1220, message: "Invalid API key" }, "zhipu")).toBe(
+      "permission credential stop code:1220",
+    );
+    expect(verdict({ status: 400, code: "INVALID_ARGUMENT", message: "API key not valid." })).toBe(
+      "auth credential stop text:auth",
     );
     expect(verdict({ status: 400, code: "invalid_prompt", message: "Your prompt was flagged" })).toBe(
       "content_filter request stop text:content-filter",

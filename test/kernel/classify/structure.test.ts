@@ -162,6 +162,19 @@ describe("codes", () => {
     );
   });
 
+  test("E1: of several codes that weigh the same the first counts", () => {
+    expect(verdict({ type: "rate_limit_error", code: "slow_down" })).toBe(
+      "rate_limit credential retry code:rate_limit_error",
+    );
+  });
+
+  test.each(["EXPIRED_TOKENException", "undici#UND_ERR_SOCKET", "ERR_NETWORK"])(
+    "E1: %s is a code and no bare errno",
+    (code) => {
+      expect(classify({ code }).evidence).toBe(`code:${code}`);
+    },
+  );
+
   test("E1: a code that nobody knows is kept, but decides nothing", () => {
     expect(classify({ code: "E_FROBNICATE", message: "?" })).toMatchObject({ kind: "unknown", code: "E_FROBNICATE" });
     expect(classify({ code: "x".repeat(500), message: "?" })).toMatchObject({ kind: "unknown" });
@@ -184,6 +197,7 @@ describe("codes", () => {
     );
     const echoed = `${"the prompt said this: ".repeat(20)} invalid_api_key`;
     expect(verdict({ status: 500, body: echoed })).toBe("server provider retry status:500");
+    expect(verdict(echoed)).toBe("auth credential stop code:invalid_api_key");
     expect(verdict("snake_case words_that nobody_knows")).toBe("unknown request stop unknown");
     expect(verdict(`${"ab_c ".repeat(80)} billing_not_active`)).toBe("unknown request stop unknown");
   });
@@ -327,6 +341,9 @@ describe("provider events and SDK shapes", () => {
       "timeout provider retry status:499",
     );
     expect(verdict({ status: 499, body: "request_cancelled" })).toBe("timeout provider retry status:499");
+    expect(verdict(new DOMException("Left at authentication_error", "AbortError"))).toBe(
+      "aborted request stop code:AbortError",
+    );
   });
 
   test("E1: AWS puts its type into a header", () => {
@@ -335,12 +352,16 @@ describe("provider events and SDK shapes", () => {
     expect(verdict({ ...problem, body: { code: "ServiceQuotaExceededException" } })).toBe(
       "usage_limit credential stop code:ServiceQuotaExceededException",
     );
+    expect(verdict({ ...problem, body: { code: "ThrottlingException" } })).toBe(
+      "rate_limit credential retry code:ThrottlingException",
+    );
   });
 });
 
 describe("the endpoint's own word on retrying", () => {
   test.each([
     ["a yes makes the unknown retryable", { retryable: true, message: "?" }, "unknown request retry flag:retryable"],
+    ["a no adds nothing to the unknown", { retryable: false, message: "?" }, "unknown request stop unknown"],
     ["a no counts for anything", { retryable: false, status: 503 }, "overloaded model stop status:503"],
     [
       "a yes does not make a bad key worth a retry",
@@ -425,5 +446,6 @@ describe("programming errors", () => {
     expect(verdict(new Error("Request timed out", { cause: new TypeError("x") }))).toBe(
       "timeout provider retry text:timeout",
     );
+    expect(verdict("Request timed out (TypeError: x)")).toBe("timeout provider retry text:timeout");
   });
 });

@@ -24,7 +24,7 @@ describe("E17: a target that may not be tried now", () => {
       type: "wait",
       delayMs: 500,
       to: 0,
-      schedule: 0,
+      schedule: -1,
       because: "everything cools down; this one is free first",
     });
   });
@@ -61,18 +61,23 @@ describe("E17: a target that may not be tried now", () => {
     });
   });
 
-  test("C9: a breaker that never closes can't hold anyone for ever: each wait uses up a retry", () => {
-    expect(decided({ standing: { used: [2] } }, 500).type).toBe("wait");
-    expect(decided({ standing: { used: [3] } }, 500)).toEqual({
+  test("C9: a breaker that never closes can't hold anyone for ever: as many waits as there are retries", () => {
+    expect(decided({ standing: { blockedWaits: 2 } }, 500).type).toBe("wait");
+    expect(decided({ standing: { blockedWaits: 3 } }, 500)).toEqual({
       type: "stop",
       reason: "retries-exhausted",
-      because: "every retry is used up",
+      because: "waited often enough for a target to be free",
     });
-    expect(decided({ standing: { used: [3] }, chain: CHAIN }, 500).type).toBe("rotate");
+    expect(decided({ standing: { blockedWaits: 3 }, chain: CHAIN }, 500).type).toBe("rotate");
   });
 
-  test("C9: it is the first schedule that counts", () => {
-    const policy = { schedules: { other: { type: "fixed", delayMs: 1, atMost: 1 } } } as const;
-    expect(decided({ policy, standing: { used: [0, 1] } }, 500)).toMatchObject({ type: "wait", schedule: 0 });
+  test("C9: a wait for the breaker uses up no retry, for no call was made", () => {
+    expect(decided({ standing: { used: [3] } }, 500)).toMatchObject({ type: "wait", schedule: -1 });
+  });
+
+  test("C9: it is the schedule named general that says how often, wherever it stands", () => {
+    const policy = { schedules: { "1": { type: "fixed", delayMs: 1, atMost: 1 } } } as const;
+    expect(decided({ policy, standing: { blockedWaits: 2 } }, 500).type).toBe("wait");
+    expect(decided({ policy, standing: { blockedWaits: 3 } }, 500).type).toBe("stop");
   });
 });

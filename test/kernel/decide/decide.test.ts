@@ -207,10 +207,25 @@ describe("E17: failures that only another target can cure", () => {
       reason: "not-retryable",
       because: "nothing else to go to, and waiting does not cure auth",
     });
-    expect(decided({ failure: refused, chain: CHAIN, blockedMs: { 1: 9, 2: 9, 3: 9 } })).toMatchObject({
+    expect(decided({ failure: refused, chain: CHAIN, standing: { spent: [1, 2, 3] } })).toMatchObject({
       type: "stop",
       reason: "not-retryable",
     });
+  });
+
+  test("E17: waits for another target that is free within the cap, though waiting here does not help", () => {
+    const refused = failure("auth", { scope: "credential", status: 401, retryable: false });
+    const facts = { failure: refused, chain: CHAIN, blockedMs: { 1: 90, 2: 60, 3: 70 } };
+    expect(decided(facts)).toEqual({
+      type: "wait",
+      delayMs: 60,
+      to: 2,
+      schedule: 0,
+      because: "another target is free then",
+    });
+    expect(decided({ ...facts, policy: { maxDelayMs: 60 } }).type).toBe("wait");
+    expect(decided({ ...facts, policy: { maxDelayMs: 59 } })).toMatchObject({ type: "stop", reason: "not-retryable" });
+    expect(decided({ ...facts, standing: { used: [3] } })).toMatchObject({ type: "stop", reason: "not-retryable" });
   });
 
   test("S5: waits as scheduled where the policy says so and nothing is free", () => {

@@ -96,11 +96,12 @@ export function drive(given: Drive): Driven {
       coolDown({ health, target, failure, policy, decision, nowMs });
     }
     if (decision.type === "wait") {
-      trail.useUp(decision.schedule, decision.delayMs);
+      if (decision.schedule >= 0) trail.useUp(decision.schedule, decision.delayMs);
+      else trail.blockedWaits++;
       nowMs += decision.delayMs;
       trail.noteWait(decision.delayMs);
     } else {
-      if (policy.fallback.movesCount) trail.useUp(decision.schedule, 0);
+      if (policy.fallback.movesCount && attempts.length > 0) trail.useUp(decision.schedule, 0);
       trail.noteMove(position);
     }
     if (decision.to !== position) goTo(decision.to);
@@ -121,5 +122,6 @@ function standingOf(trail: Trail, position: number): Standing {
     leftSinceWait: [...trail.leftSinceWait],
     spent: [...trail.spent],
     sameErrorRun: trail.sameErrorRun,
+    blockedWaits: trail.blockedWaits,
   };
 }

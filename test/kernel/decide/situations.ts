@@ -44,6 +44,7 @@ export function standing(facts: Partial<Standing> = {}): Standing {
     leftSinceWait: [],
     spent: [],
     sameErrorRun: 1,
+    blockedWaits: 0,
     ...facts,
   };
 }

@@ -27,13 +27,16 @@ describe("E17: what cools down", () => {
     expect(cooled(rotate, { ...limited, hintMs: 50 }, false)).toEqual([[target, "credential", 1700]]);
   });
 
-  test.each(["model", "provider", "request"] as const)(
-    "E17: a model that is left over a %s failure cools down",
-    (scope) => {
-      expect(cooled(move, failure("server", { scope }))).toEqual([[target, "model", 1700]]);
-      expect(cooled(move, failure("server", { scope, hintMs: 20 }))).toEqual([[target, "model", 1020]]);
-    },
-  );
+  test("E13: what is wrong with one request cools nothing down for the others", () => {
+    expect(cooled(move, failure("invalid_content", { scope: "request" }))).toEqual([]);
+    expect(cooled(move, failure("rate_limit", { scope: "credential", retryable: false, hintMs: 50 }))).toEqual([]);
+    expect(cooled(wait, failure("rate_limit", { scope: "credential", retryable: false, hintMs: 50 }))).toEqual([]);
+  });
+
+  test.each(["model", "provider"] as const)("E17: a model that is left over a %s failure cools down", (scope) => {
+    expect(cooled(move, failure("server", { scope }))).toEqual([[target, "model", 1700]]);
+    expect(cooled(move, failure("server", { scope, hintMs: 20 }))).toEqual([[target, "model", 1020]]);
+  });
 
   test("E17: what is waited for cools down only if the endpoint named a time for the credential", () => {
     expect(cooled(wait, failure("rate_limit", { scope: "credential", hintMs: 50 }))).toEqual([

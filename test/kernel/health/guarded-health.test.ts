@@ -9,9 +9,9 @@ const TOLD: readonly (keyof Health)[] = ["admitted", "succeeded", "failed", "rel
 
 function tellAll(health: Health): void {
   health.admitted(target(), policy, 1);
-  health.succeeded(target(), policy);
-  health.failed(target(), failureOf("server"), policy, 2);
-  health.released(target(), policy, 3);
+  health.succeeded(target(), policy, 7);
+  health.failed(target(), failureOf("server"), policy, 2, 8);
+  health.released(target(), policy, 3, 9);
   health.coolDown(target(), "model", 4);
   health.spendRetry(target(), budget);
 }
@@ -94,9 +94,9 @@ describe("E19: somebody else's health store", () => {
     tellAll(new GuardedHealth(told as unknown as Health, reportingPorts().ports));
     expect(Object.fromEntries(Object.entries(told).map(([name, spy]) => [name, spy.mock.calls]))).toEqual({
       admitted: [[target(), policy, 1]],
-      succeeded: [[target(), policy]],
-      failed: [[target(), failureOf("server"), policy, 2]],
-      released: [[target(), policy, 3]],
+      succeeded: [[target(), policy, 7]],
+      failed: [[target(), failureOf("server"), policy, 2, 8]],
+      released: [[target(), policy, 3, 9]],
       coolDown: [[target(), "model", 4]],
       spendRetry: [[target(), budget]],
     });

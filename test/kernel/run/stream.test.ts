@@ -352,8 +352,9 @@ describe("the consumer", () => {
     world.time.nowMs += 250;
     expect(items.receipt).toMatchObject({
       generationId: "mine",
+      outcome: "running",
       complete: false,
-      truncated: true,
+      truncated: false,
       attempts: 1,
       elapsedMs: 250,
     });

@@ -272,7 +272,7 @@ describe("what generations learn together", () => {
       failure: {
         kind: "overloaded",
         message: "API unavailable (circuit breaker triggered)",
-        evidence: "health:blocked",
+        evidence: "health:breaker",
       },
       receipt: { attempts: 0 },
     });

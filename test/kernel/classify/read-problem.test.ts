@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { classify } from "../../../src/kernel/classify/index.ts";
+import { readProblem } from "../../../src/kernel/classify/read-problem.ts";
+
+describe("the facts of a problem", () => {
+  test("E1: are empty where it says nothing", () => {
+    expect(readProblem({})).toStrictEqual({
+      status: undefined,
+      statusDepth: Number.POSITIVE_INFINITY,
+      codes: [],
+      names: [],
+      texts: "",
+      message: undefined,
+      messageDepth: -1,
+      headers: [],
+      quotas: "",
+      retryable: undefined,
+      retryDelay: undefined,
+      waitSeconds: undefined,
+      resetsAt: undefined,
+      programError: undefined,
+      nodes: 1,
+    });
+  });
+
+  // What an SDK keeps in getters of its class: no loop over the properties of the instance sees it.
+  const hidden = (key: string, value: unknown) => Object.create(Object.defineProperty({}, key, { get: () => value }));
+
+  test.each([
+    ["name", "TimeoutError", { kind: "timeout", code: "TimeoutError" }],
+    ["message", "Too many requests", { kind: "rate_limit", message: "Too many requests" }],
+    ["status", 503, { status: 503 }],
+    ["statusCode", 503, { status: 503 }],
+    ["code", "slow_down", { code: "slow_down" }],
+    ["type", "slow_down", { code: "slow_down" }],
+    ["headers", { "retry-after": "3" }, { hintMs: 3000 }],
+    ["cause", { status: 503 }, { status: 503 }],
+    ["errors", [{ status: 503 }], { status: 503 }],
+    ["error", { status: 503 }, { status: 503 }],
+    ["body", { status: 503 }, { status: 503 }],
+  ])("E1: include a %s that a getter of the class gives", (key, value, expected) => {
+    expect(classify(hidden(key, value))).toMatchObject(expected);
+  });
+
+  test("E1: include everything else that an error carries, and each thing once", () => {
+    const error = Object.assign(new Error("x"), { code: "a", status: "b", lastError: { statusCode: 503 } });
+    expect(readProblem(error)).toMatchObject({ codes: ["b", "a"], status: 503, texts: "x" });
+  });
+
+  test("E1: have only those class names and finish reasons that mean a fault", () => {
+    expect(readProblem({ name: "Frobnicator", finishReason: "STOP" })).toMatchObject({ names: [], codes: [] });
+    expect(readProblem({ name: "TimeoutError", finishReason: "SAFETY" })).toMatchObject({
+      names: ["TimeoutError"],
+      codes: ["SAFETY", "TimeoutError"],
+    });
+  });
+
+  test.each([null, undefined, "retry-after: 5", 5])("E1: have no headers where there is %j", (headers) => {
+    expect(readProblem({ headers }).headers).toEqual([]);
+  });
+
+  test("E1: have a flag only where it is a boolean, and the AI SDK's only where it is a yes", () => {
+    expect(readProblem({ retryable: "no" }).retryable).toBeUndefined();
+    expect(readProblem({ retryable: false }).retryable).toBe(false);
+    expect(readProblem({ isRetryable: false }).retryable).toBeUndefined();
+    expect(readProblem({ isRetryable: "yes" }).retryable).toBeUndefined();
+    expect(readProblem({ isRetryable: true }).retryable).toBe(true);
+  });
+
+  test("E1: have gRPC's name for a number only beside `details` in words", () => {
+    expect(readProblem({ code: 8, details: "x" }).codes).toEqual(["8", "RESOURCE_EXHAUSTED"]);
+    expect(readProblem({ code: 8, details: [] }).codes).toEqual(["8"]);
+    expect(readProblem({ code: "8", details: "x" }).codes).toEqual(["8"]);
+  });
+});
+
+describe("the status", () => {
+  test.each([100, 599])("E1: may be %i", (status) => {
+    expect(readProblem({ code: status })).toMatchObject({ status, codes: [] });
+  });
+
+  test.each([99, 600])("E1: is not %i, which is a code", (code) => {
+    expect(readProblem({ code })).toMatchObject({ status: undefined, codes: [String(code)] });
+  });
+
+  test("E1: is the first of two at the same level", () => {
+    expect(readProblem({ status: 500, statusCode: 503 }).status).toBe(500);
+  });
+
+  test("E1: is a 400 further in rather than a 200", () => {
+    expect(readProblem({ status: 200, body: { code: 400 } }).status).toBe(400);
+  });
+
+  test("E1: is the outer one, also where the inner one stands first and in a text", () => {
+    expect(readProblem({ body: '{"status":400}', status: 503 }).status).toBe(503);
+  });
+
+  test.each(["429x", "4290", "E429", "329", "42"])("E1: is not the code %s", (code) => {
+    expect(readProblem({ code })).toMatchObject({ status: undefined, codes: [code] });
+  });
+
+  test("E1: is the code 429, which then is no code", () => {
+    expect(readProblem({ code: "429" })).toMatchObject({ status: 429, codes: [] });
+  });
+});
+
+describe("the texts", () => {
+  test("E1: are kept in the order of reading, without what was just said", () => {
+    expect(readProblem({ message: "a", error: { message: "a" } }).texts).toBe("a");
+    expect(readProblem({ message: "a", error: { message: "b", error: { message: "a" } } }).texts).toBe("a\nb\na");
+  });
+
+  test("E2: the later of two messages at the same level is the message", () => {
+    expect(readProblem({ message: "a", msg: "b" }).message).toBe("b");
+  });
+
+  test("E2: the deepest message is the message, also when it stands in a list before the others", () => {
+    expect(readProblem({ errors: [{ message: "inner" }], message: "outer" }).message).toBe("inner");
+  });
+
+  test("E2: an empty message is none", () => {
+    expect(readProblem({ message: "" }).message).toBeUndefined();
+    expect(readProblem({ message: "outer", error: { message: "" } })).toMatchObject({
+      message: "outer",
+      texts: "outer",
+    });
+  });
+
+  test.each(['{"error":{"message":"inner"}}', ' \n {"error":{"message":"inner"}}', '[{"message":"inner"}]'])(
+    "E2: the message is inside what is wholly JSON: %j",
+    (text) => {
+      expect(readProblem(text).message).toBe("inner");
+    },
+  );
+});
