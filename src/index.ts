@@ -27,6 +27,7 @@ export {
   type Receipt,
   type Result,
   type RuleInput,
+  receiptHeaders,
   type Schedule,
   type ScheduleSpec,
   type Sink,

@@ -24,6 +24,7 @@ export {
   type Standing,
   schedule,
 } from "./decide/index.ts";
+export { receiptHeaders } from "./finish/receipt-headers.ts";
 export { type Ended, type Result, resultOf } from "./finish/result.ts";
 export type { Setup } from "./generation-state.ts";
 export { type CooldownScope, GuardedHealth, type Health, type HealthView, MemoryHealth } from "./health/index.ts";

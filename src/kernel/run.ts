@@ -408,20 +408,22 @@ export abstract class Generation extends GenerationState implements GenerationHa
     // A listener of the attempt's signal may have ended it while it was being ended.
     if (this.isEnded()) return;
     this.state = outcome;
-    try {
-      this.close(outcome);
-    } catch (fault) {
-      this.setup.ports.reportFault(fault, "engine");
-    }
+    const { listener, isTimed } = this.setup;
+    // A good call that nobody watches or times has nothing to close: no clock is read for it.
+    const isPlain = outcome === "succeeded" && this.signal === undefined && listener === undefined && !isTimed;
+    if (!isPlain) this.close();
     this.settle();
   }
 
-  private close(outcome: Outcome): void {
-    const { ports, listener, isTimed } = this.setup;
-    if (this.signal !== undefined) ports.offAbort(this.signal, this);
-    const isAskedFor = isTimed || listener !== undefined || outcome !== "succeeded";
-    if (isAskedFor) this.clockMs = Math.max(0, ports.now() - this.clockMs);
-    if (listener !== undefined) this.announceEnd();
+  private close(): void {
+    const { ports, listener } = this.setup;
+    try {
+      if (this.signal !== undefined) ports.offAbort(this.signal, this);
+      this.clockMs = Math.max(0, ports.now() - this.clockMs);
+      if (listener !== undefined) this.announceEnd();
+    } catch (fault) {
+      ports.reportFault(fault, "engine");
+    }
   }
 
   private announceEnd(): void {

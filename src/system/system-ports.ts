@@ -1,3 +1,4 @@
+import { checkObject } from "../kernel/model/check.ts";
 import type { ContentCheck, Ports } from "../kernel/model/ports.ts";
 import { type AbortFanout, createAbortFanout } from "./abort-fanout.ts";
 import { type Alarms, createAlarms } from "./alarms.ts";
@@ -18,6 +19,7 @@ let ids: (() => string) | undefined;
  * (`now`, `sleep` and `rouse`; `onAbort` and `offAbort`) are overridden together.
  */
 export function systemPorts(overrides: Partial<Ports> = {}): Ports {
+  checkObject("overrides", overrides);
   alarms ??= createAlarms(reportFault);
   watch ??= createWatch(reportFault);
   fanout ??= createAbortFanout(reportFault);

@@ -1,7 +1,20 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { InvalidInput, type Reading, resilient, run, start, stream } from "../../src/index.ts";
+import {
+  createContentCheck,
+  definePolicy,
+  InvalidInput,
+  type Reading,
+  resilient,
+  run,
+  schedule,
+  sleep,
+  start,
+  stream,
+  systemPorts,
+  toolArguments,
+} from "../../src/index.ts";
 import { read } from "../support/world.ts";
 
 describe("run and stream in the real world", () => {
@@ -123,6 +136,17 @@ describe("run and stream in the real world", () => {
     expect(() => start(() => 1, { retries: 3 } as never)).toThrow("options.retries must be left out");
     expect(() => start(() => 1, { textOf: 3 as never })).toThrow("options.textOf must be a function; got 3");
     expect(() => stream(3 as never)).toThrow(InvalidInput);
+    expect(() => stream(async function* () {}, { sink: null as never })).toThrow("options.sink must be");
+    expect(() => toolArguments(undefined as never)).toThrow("received must be an object; got undefined");
+    expect(() => toolArguments({ text: 5, hasEnded: true } as never)).toThrow("received.text must be a string; got 5");
+    expect(() => systemPorts(5 as never)).toThrow("overrides must be an object; got 5");
+    expect(() => createContentCheck(null as never)).toThrow("options must be an object; got null");
+    expect(() => createContentCheck({ limit: 5 } as never)).toThrow("options.limit must be left out");
+    expect(() => definePolicy({}, 5 as never)).toThrow("base must be a policy made by definePolicy; got 5");
+    const jittered = schedule({ type: "fixed", delayMs: 5, jitter: "full" });
+    expect(() => jittered.delayFor(1, {} as never)).toThrow("draw.random must be a function; got undefined");
+    await expect(sleep(null as never)).rejects.toThrow("ms must be a number of milliseconds");
+    await expect(sleep(1, {} as never)).rejects.toThrow("signal must be an AbortSignal; got an object");
     expect(() => stream(async function* () {}, { inspect: 3 as never })).toThrow(
       "options.inspect must be a function; got 3",
     );

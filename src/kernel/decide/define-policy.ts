@@ -15,7 +15,7 @@ import type { BreakerSpec, FallbackPolicy, Policy, RetryBudgetSpec, Rule } from 
 import type { ScheduleSpec } from "../model/schedule-spec.ts";
 import { BASE_POLICY } from "./base-policy.ts";
 import { checkClassifyRules, checkRequirement } from "./check-content-rules.ts";
-import { preparePolicy } from "./prepare-policy.ts";
+import { isPolicy, preparePolicy } from "./prepare-policy.ts";
 import { MAX_DELAY_MS, schedule } from "./schedule.ts";
 
 /** A rule in full, in part, or by the name of its action. */
@@ -55,6 +55,7 @@ const BUDGET_DEFAULTS: RetryBudgetSpec = { capacity: 100, refillPerSuccess: 0.1 
  */
 export function definePolicy(input: PolicyInput, base: Policy = BASE_POLICY): Policy {
   const given = checkObject("policy", input, FIELDS) as Record<keyof Policy, unknown>;
+  if (base !== BASE_POLICY && !isPolicy(base)) throw new InvalidInput("base", base, "a policy made by definePolicy");
   const schedules = given.schedules === undefined ? base.schedules : checkSchedules(given.schedules, base.schedules);
   const names = Object.keys(schedules);
   const policy: Policy = {

@@ -54,6 +54,7 @@ export function schedule(spec: ScheduleSpec, field = "schedule"): Schedule {
 
     let delayMs = unjitteredMs(shape, retry);
     if (draw !== undefined && jitter !== "none") {
+      if (typeof draw.random !== "function") throw new InvalidInput("draw.random", draw.random, "a function");
       const { previousMs } = draw;
       delayMs = spread({ jitter, delayMs, baseMs, previousMs, ceilingMs, random: draw.random() });
     }

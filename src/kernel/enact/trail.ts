@@ -15,6 +15,16 @@ export interface FailedAttempt {
   readonly waitedMs: number | undefined;
 }
 
+/** What few generations ever need: a second failure, a second schedule, another target, a warning. */
+interface Rare {
+  /** All failed attempts but the last, the newest at the end. */
+  readonly earlier: FailedAttempt[];
+  others: number[];
+  leftSinceWait: readonly number[];
+  spent: readonly number[];
+  readonly warnings: string[];
+}
+
 /**
  * What a generation remembers between attempts. Made at its first failure, so that a call that succeeds at once never
  * pays for it; small, because a hundred thousand generations may sleep at the same time: what only a second failure or a
@@ -29,20 +39,15 @@ export class Trail {
   waitTo = 0;
   /** Attempts on the current entry of the chain. */
   triesHere: number;
-  leftSinceWait: readonly number[] = NONE;
-  spent: readonly number[] = NONE;
   sameErrorRun = 0;
   blockedWaits = 0;
-  warnings: readonly string[] | undefined = undefined;
   /** Number of the attempt that gave `failure`; 0: none was made. */
   private failedAttempt = 0;
   private waitedAfter: number | undefined = undefined;
-  /** Retries and milliseconds of the first schedule; `others` has those of the rest, by twos. */
+  /** Retries and milliseconds of the first schedule; `rare.others` has those of the rest, by twos. */
   private usedFirst = 0;
   private drawnFirst = 0;
-  private others: readonly number[] | undefined = undefined;
-  /** All failed attempts but the last, the newest at the end. */
-  private earlier: FailedAttempt[] | undefined = undefined;
+  private rare: Rare | undefined = undefined;
 
   constructor(triesHere: number) {
     this.triesHere = triesHere;
@@ -51,9 +56,9 @@ export class Trail {
   noteFailure(failure: Failure, attempt: number): void {
     const last = this.lastAttempt();
     if (last !== undefined) {
-      this.earlier ??= [];
-      this.earlier.push(last);
-      if (this.earlier.length >= MOST_RECORDS) this.earlier.shift();
+      const { earlier } = this.makeRare();
+      earlier.push(last);
+      if (earlier.length >= MOST_RECORDS) earlier.shift();
     }
     this.sameErrorRun = isSameServerError(this.failure, failure) ? this.sameErrorRun + 1 : 1;
     this.failure = failure;
@@ -61,20 +66,34 @@ export class Trail {
     this.waitedAfter = undefined;
   }
 
+  /** Targets left since the last wait. */
+  get leftSinceWait(): readonly number[] {
+    return this.rare?.leftSinceWait ?? NONE;
+  }
+
+  /** Targets that are out for this generation. */
+  get spent(): readonly number[] {
+    return this.rare?.spent ?? NONE;
+  }
+
+  get warnings(): readonly string[] {
+    return this.rare?.warnings ?? [];
+  }
+
   /** The failed attempts that are remembered, the oldest first. */
   history(): readonly FailedAttempt[] {
     const last = this.lastAttempt();
-    return last === undefined ? [] : [...(this.earlier ?? []), last];
+    return last === undefined ? [] : [...(this.rare?.earlier ?? []), last];
   }
 
   /** Retries used up, by schedule. */
   used(): readonly number[] {
-    return [this.usedFirst, ...(this.others ?? NONE).filter((_, index) => index % 2 === 0)];
+    return [this.usedFirst, ...(this.rare?.others ?? NONE).filter((_, index) => index % 2 === 0)];
   }
 
   /** What the schedules have drawn, in milliseconds. */
   drawnMs(): readonly number[] {
-    return [this.drawnFirst, ...(this.others ?? NONE).filter((_, index) => index % 2 === 1)];
+    return [this.drawnFirst, ...(this.rare?.others ?? NONE).filter((_, index) => index % 2 === 1)];
   }
 
   useUp(schedule: number, delayMs: number): void {
@@ -84,37 +103,43 @@ export class Trail {
       this.drawnFirst += delayMs;
       return;
     }
+    const rare = this.makeRare();
     const at = (schedule - 1) * 2;
-    const others = Array.from({ length: Math.max(this.others?.length ?? 0, at + 2) }, (_, i) => this.others?.[i] ?? 0);
-    others[at] = (others[at] ?? 0) + 1;
-    others[at + 1] = (others[at + 1] ?? 0) + delayMs;
-    this.others = others;
+    while (rare.others.length < at + 2) rare.others.push(0);
+    rare.others[at] = (rare.others[at] ?? 0) + 1;
+    rare.others[at + 1] = (rare.others[at + 1] ?? 0) + delayMs;
   }
 
   noteWait(waitedMs: number): void {
     this.waitedMs += waitedMs;
     this.waitedAfter = (this.waitedAfter ?? 0) + waitedMs;
-    this.leftSinceWait = NONE;
+    if (this.rare !== undefined) this.rare.leftSinceWait = NONE;
   }
 
   noteMove(from: number): void {
-    this.leftSinceWait = [...this.leftSinceWait, from];
+    this.makeRare().leftSinceWait = [...this.leftSinceWait, from];
     this.sameErrorRun = 0;
   }
 
   /** With `after-retries` an entry of the chain has its own counters, and is not come back to. */
   leaveEntry(entryOf: readonly number[], position: number): void {
     const left = entryOf.flatMap((entry, index) => (entry === entryOf[position] ? [index] : []));
-    this.spent = [...this.spent, ...left];
+    const rare = this.makeRare();
+    rare.spent = [...rare.spent, ...left];
+    rare.others = [];
     this.usedFirst = 0;
     this.drawnFirst = 0;
-    this.others = undefined;
     this.previousMs = 0;
     this.triesHere = 0;
   }
 
   warn(message: string): void {
-    this.warnings = [...(this.warnings ?? []), message];
+    this.makeRare().warnings.push(message);
+  }
+
+  private makeRare(): Rare {
+    this.rare ??= { earlier: [], others: [], leftSinceWait: NONE, spent: NONE, warnings: [] };
+    return this.rare;
   }
 
   private lastAttempt(): FailedAttempt | undefined {

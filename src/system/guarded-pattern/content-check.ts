@@ -1,4 +1,5 @@
 import { MAX_DELAY_MS } from "../../kernel/decide/schedule.ts";
+import { checkObject } from "../../kernel/model/check.ts";
 import { InvalidInput } from "../../kernel/model/invalid-input.ts";
 import type { ContentCheck } from "../../kernel/model/ports.ts";
 import { createGuardedMatcher, type GuardedMatcherOptions } from "./guarded-matcher.ts";
@@ -29,6 +30,7 @@ const DEFAULTS = { timeLimitMs: 250, idleMs: 10_000, mostCharacters: 2_000_000, 
  * a time limit: whatever a user has written there, it neither hangs nor slows the host. An empty answer lacks everything.
  */
 export function createContentCheck(options: ContentCheckOptions = {}): ClosableContentCheck {
+  checkObject("options", options, [...Object.keys(DEFAULTS), "startWorker"]);
   const { timeLimitMs, idleMs, mostCharacters, mostWaiting } = { ...DEFAULTS, ...options };
   checkWhole("timeLimitMs", timeLimitMs, 1);
   checkWhole("idleMs", idleMs, 0);

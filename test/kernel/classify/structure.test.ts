@@ -198,6 +198,7 @@ describe("codes", () => {
     const echoed = `${"the prompt said this: ".repeat(20)} invalid_api_key`;
     expect(verdict({ status: 500, body: echoed })).toBe("server provider retry status:500");
     expect(verdict(echoed)).toBe("auth credential stop code:invalid_api_key");
+    expect(verdict({ type: "server_error", message: echoed })).toBe("auth credential stop code:invalid_api_key");
     expect(verdict("snake_case words_that nobody_knows")).toBe("unknown request stop unknown");
     expect(verdict(`${"ab_c ".repeat(80)} billing_not_active`)).toBe("unknown request stop unknown");
   });

@@ -18,7 +18,7 @@ describe("what a generation remembers", () => {
     expect(trail.used()).toEqual([0]);
     expect(trail.drawnMs()).toEqual([0]);
     expect(trail.history()).toEqual([]);
-    expect([trail.leftSinceWait, trail.spent, trail.warnings]).toEqual([[], [], undefined]);
+    expect([trail.leftSinceWait, trail.spent, trail.warnings]).toEqual([[], [], []]);
   });
 
   test("T3: counts retries and delays of each schedule apart", () => {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { consolePolicy, definePolicy, patientPolicy, sessionPolicy, tavernPolicy } from "../../../src/index.ts";
+import {
+  consolePolicy,
+  definePolicy,
+  patientPolicy,
+  receiptHeaders,
+  sessionPolicy,
+  tavernPolicy,
+} from "../../../src/index.ts";
 import { answer, fails, httpError, World } from "../../support/world.ts";
 
 describe("the loop", () => {
@@ -248,6 +255,28 @@ describe("receipt", () => {
     const world = new World();
     const result = await world.run(world.script(fails(400, "no")));
     expect(world.event("generation-end")).toMatchObject([{ receipt: result.receipt, failure: { message: "no" } }]);
+  });
+});
+
+describe("a receipt as headers", () => {
+  test("B4: says the same as the object, in ASCII that can't end a header", async () => {
+    const world = new World();
+    const targets = [{ provider: "openai", model: "größe,\r\nx-evil: 1", credentials: ["k"] }];
+    const { receipt } = await world.run(world.script(fails(503), answer()), {
+      targets,
+      policy: sessionPolicy(),
+      id: "g7",
+    });
+    expect(receiptHeaders(receipt)).toEqual({
+      "x-secondwind-generation": "g7",
+      "x-secondwind-complete": "true",
+      "x-secondwind-truncated": "false",
+      "x-secondwind-outcome": "succeeded",
+      "x-secondwind-attempts": "2",
+      "x-secondwind-waited-ms": "2000",
+      "x-secondwind-targets": "openai/gr%C3%B6%C3%9Fe%2C%0D%0Ax-evil: 1 (k)",
+    });
+    expect(() => new Headers(receiptHeaders(receipt))).not.toThrow();
   });
 });
 
