@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import {
+  classify,
   createContentCheck,
   definePolicy,
   InvalidInput,
@@ -139,6 +140,9 @@ describe("run and stream in the real world", () => {
     expect(() => stream(async function* () {}, { sink: null as never })).toThrow("options.sink must be");
     expect(() => toolArguments(undefined as never)).toThrow("received must be an object; got undefined");
     expect(() => toolArguments({ text: 5, hasEnded: true } as never)).toThrow("received.text must be a string; got 5");
+    expect(() => classify("x", null as never)).toThrow("context must be an object; got null");
+    expect(() => classify("x", { provider: 5 } as never)).toThrow("context.provider must be a string; got 5");
+    expect(() => classify("x", { rules: 5 } as never)).toThrow("context.rules must be an array; got 5");
     expect(() => systemPorts(5 as never)).toThrow("overrides must be an object; got 5");
     expect(() => createContentCheck(null as never)).toThrow("options must be an object; got null");
     expect(() => createContentCheck({ limit: 5 } as never)).toThrow("options.limit must be left out");

@@ -1,4 +1,5 @@
 import type { Failure } from "../model/failure.ts";
+import { InvalidInput } from "../model/invalid-input.ts";
 import type { ClassifyRule } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
 import { describeProblem } from "./describe-problem.ts";
@@ -24,8 +25,12 @@ export interface ClassifyContext {
 
 const NO_CONTEXT: ClassifyContext = {};
 
-/** What went wrong, from anything that was thrown or received. Total and linear: it never throws (E7). */
+/**
+ * What went wrong, from anything that was thrown or received. Total and linear: no problem makes it throw (E7). A context that
+ * makes no sense is the caller's mistake and is answered with {@link InvalidInput}.
+ */
 export function classify(problem: unknown, context: ClassifyContext = NO_CONTEXT): Failure {
+  if (context !== NO_CONTEXT) checkContext(context);
   const facts = readProblem(problem);
   const headers = readHeaders(facts.headers);
   if (facts.codes.length === 0) addCode(facts, headers.get("x-amzn-errortype"));
@@ -53,6 +58,14 @@ export function classify(problem: unknown, context: ClassifyContext = NO_CONTEXT
     target: context.target,
     cause: problem,
   };
+}
+
+function checkContext(context: ClassifyContext): void {
+  if (typeof context !== "object" || context === null) throw new InvalidInput("context", context, "an object");
+  const { provider, rules } = context;
+  if (provider !== undefined && typeof provider !== "string")
+    throw new InvalidInput("context.provider", provider, "a string");
+  if (rules !== undefined && !Array.isArray(rules)) throw new InvalidInput("context.rules", rules, "an array");
 }
 
 /** The endpoint's own word on whether to try again: a flag on its event, or `x-should-retry`. */
