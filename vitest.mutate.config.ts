@@ -11,11 +11,7 @@ export default defineConfig({
       "test/presets/**/*.test.ts",
       "test/corpus/**/*.test.ts",
     ],
-    exclude: [
-      "test/kernel/decide/decide-properties.test.ts",
-      "test/kernel/classify/total.test.ts",
-      "test/kernel/classify/sdk-errors.test.ts",
-    ],
+    exclude: ["test/kernel/decide/decide-properties.test.ts", "test/kernel/classify/sdk-errors.test.ts"],
     testTimeout: 20_000,
   },
 });
