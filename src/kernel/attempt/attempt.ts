@@ -26,6 +26,9 @@ export interface AttemptOwner {
   expired(attempt: Attempt, kind: "silent" | "stalled"): void;
 }
 
+/** Nothing heard yet, something heard, or its outcome known. */
+type Phase = "silent" | "alive" | "over";
+
 /** One call to one target, and the watch over it. */
 export class Attempt implements AttemptContext, Watched {
   readonly attempt: number;
@@ -38,8 +41,7 @@ export class Attempt implements AttemptContext, Watched {
   cancelledFor: Failure | undefined = undefined;
   private readonly owner: AttemptOwner;
   private handle: AbortHandle | undefined = undefined;
-  private isOver = false;
-  private hasLife = false;
+  private phase: Phase = "silent";
   private isPaused = false;
   /** While nobody reads: what was left of the limit, if that matters. */
   private leftMs = 0;
@@ -64,8 +66,8 @@ export class Attempt implements AttemptContext, Watched {
 
   progress(): void {
     const { ports, limits } = this.owner;
-    if (this.isOver || this.cancelledFor !== undefined) return;
-    this.hasLife = true;
+    if (this.phase === "over" || this.cancelledFor !== undefined) return;
+    this.phase = "alive";
     if (limits.idleMs !== null) ports.watch(this, limits.idleMs);
     else ports.unwatch(this);
   }
@@ -75,7 +77,7 @@ export class Attempt implements AttemptContext, Watched {
    * reader comes back, so nothing has to be done now; otherwise what is left of it is kept.
    */
   pause(last: Reading): void {
-    if (this.isOver || this.cancelledFor !== undefined) return;
+    if (this.phase === "over" || this.cancelledFor !== undefined) return;
     this.isPaused = true;
     this.leftMs = last === "noise" ? this.owner.ports.unwatch(this) : 0;
   }
@@ -85,16 +87,16 @@ export class Attempt implements AttemptContext, Watched {
     this.isPaused = false;
     const { ports, limits } = this.owner;
     if (this.leftMs > 0) ports.watch(this, this.leftMs);
-    else if (this.hasLife && limits.idleMs !== null) ports.watch(this, limits.idleMs);
+    else if (this.phase === "alive" && limits.idleMs !== null) ports.watch(this, limits.idleMs);
   }
 
   expire(): void {
-    if (!this.isPaused) this.owner.expired(this, this.hasLife ? "stalled" : "silent");
+    if (!this.isPaused) this.owner.expired(this, this.phase === "alive" ? "stalled" : "silent");
   }
 
   /** It has its outcome: nobody watches it any more, whatever it still says. */
   close(ports: Ports): void {
-    this.isOver = true;
+    this.phase = "over";
     ports.unwatch(this);
   }
 
