@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { addDemoCommand } from "./hosts/demo/demo-command.ts";
+import { addSimCommand } from "./hosts/sim/sim-command.ts";
 import { addWhyCommand } from "./hosts/why/why-command.ts";
 import { InvalidInput } from "./kernel/model/invalid-input.ts";
 import { maskSecrets } from "./terminal/mask-secrets.ts";
@@ -9,6 +10,7 @@ import { maskSecrets } from "./terminal/mask-secrets.ts";
 const HELP = `
 Examples:
   secondwind demo
+  secondwind sim --weather storm
   secondwind why --status 429 --header 'retry-after: 30'
   curl -si https://api.example.com/… | secondwind why
 
@@ -39,6 +41,7 @@ function buildProgram(): Command {
     .exitOverride();
   addWhyCommand(program, done);
   addDemoCommand(program, done);
+  addSimCommand(program, done);
   return program;
 }
 

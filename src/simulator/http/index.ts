@@ -1,0 +1,11 @@
+export { BEHAVIOUR_NAMES } from "./behaviour/parse-behaviour.ts";
+export { InvalidScenario, parseScenario, type Scenario } from "./behaviour/parse-scenario.ts";
+export { WEATHERS, type Weather } from "./behaviour/weather.ts";
+export { type ConnectFault, setUpFault } from "./connect/set-up-fault.ts";
+export type { Situation } from "./connect/situation.ts";
+export { TLS_FLAWS, type TlsFlaw } from "./connect/tls-server.ts";
+export type { Provider } from "./dialects/dialect.ts";
+export { FAULTS } from "./faults/fault-table.ts";
+export type { SeenRequest } from "./server/request-log.ts";
+export { type Simulator, type SimulatorUrls, startSimulator } from "./server/start-simulator.ts";
+export type { SimulatorOptions } from "./server/world.ts";

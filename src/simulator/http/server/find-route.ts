@@ -1,0 +1,47 @@
+import { anthropic } from "../dialects/anthropic.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { geminiEmbeddings, openaiEmbeddings } from "../dialects/embeddings.ts";
+import { gemini } from "../dialects/gemini.ts";
+import { geminiPath } from "../dialects/gemini-ask.ts";
+import { listModels } from "../dialects/list-models.ts";
+import { openaiChat } from "../dialects/openai-chat.ts";
+import { openaiResponses } from "../dialects/openai-responses.ts";
+
+export type Route =
+  | { readonly type: "generate"; readonly dialect: Dialect }
+  | { readonly type: "models"; readonly dialect: Dialect; readonly body: unknown }
+  | { readonly type: "nowhere"; readonly dialect: Dialect };
+
+export interface Addressed {
+  readonly method: string;
+  readonly path: string;
+  /** Anthropic's clients always send `anthropic-version`: `/v1/models` is OpenAI's path too. */
+  readonly speaksAnthropic: boolean;
+}
+
+const POSTS: Readonly<Record<string, Dialect>> = {
+  "/v1/chat/completions": openaiChat,
+  "/v1/responses": openaiResponses,
+  "/v1/embeddings": openaiEmbeddings,
+  "/v1/messages": anthropic,
+};
+
+const GEMINI_METHODS: Readonly<Record<string, Dialect>> = {
+  generateContent: gemini,
+  streamGenerateContent: gemini,
+  embedContent: geminiEmbeddings,
+  batchEmbedContents: geminiEmbeddings,
+};
+
+const GEMINI_PATH = /^\/v1(?:beta|alpha)\//;
+
+/** Who is spoken to. Even where there is nothing, the error has the shape of the provider that was meant. */
+export function findRoute({ method, path, speaksAnthropic }: Addressed): Route {
+  const isGemini = GEMINI_PATH.test(path);
+  const meant = isGemini ? gemini : speaksAnthropic ? anthropic : openaiChat;
+  const dialect = isGemini ? GEMINI_METHODS[geminiPath(path)?.method ?? ""] : POSTS[path];
+  if (method === "POST" && dialect !== undefined) return { type: "generate", dialect };
+  const body = method === "GET" ? listModels(path, meant.provider) : undefined;
+  if (body !== undefined) return { type: "models", dialect: meant, body };
+  return { type: "nowhere", dialect: meant };
+}

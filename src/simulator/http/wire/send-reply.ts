@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { sleep } from "../../../system/index.ts";
+import type { Reply } from "./reply.ts";
+
+/** Sends a reply the proper way. Rejects as soon as the signal aborts: the client has left. */
+export async function sendReply(response: ServerResponse, reply: Reply, signal: AbortSignal): Promise<void> {
+  const { status, headers, pieces, isStream, ending } = reply;
+  const length = pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const isBodyless = status === 204 || status === 304;
+  response.writeHead(status, isStream || isBodyless ? headers : { ...headers, "content-length": length });
+  if (isStream || ending !== "done") response.flushHeaders();
+  for (const { bytes, afterMs } of pieces) {
+    if (afterMs > 0) await sleep(afterMs, signal);
+    if (!response.write(bytes)) await once(response, "drain", { signal });
+  }
+  switch (ending) {
+    case "done":
+      response.end();
+      return;
+    case "hold":
+      await untilAborted(signal);
+      return;
+    case "cut":
+      // Without the last chunk: the client knows that something is missing.
+      await flushed(response);
+      response.socket?.destroy();
+      return;
+    default:
+      return ending satisfies never;
+  }
+}
+
+/** Never resolves: whoever is on the other side has to give up. */
+export function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const leave = (): void => reject(signal.reason);
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave, { once: true });
+  });
+}
+
+function flushed({ socket }: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket === null || socket.destroyed) resolve();
+    else socket.write("", () => resolve());
+  });
+}
