@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { addDemoCommand } from "./hosts/demo/demo-command.ts";
+import { addLabCommand } from "./hosts/lab/lab-command.ts";
 import { addSimCommand } from "./hosts/sim/sim-command.ts";
 import { addWhyCommand } from "./hosts/why/why-command.ts";
 import { InvalidInput } from "./kernel/model/invalid-input.ts";
@@ -42,6 +43,7 @@ function buildProgram(): Command {
   addWhyCommand(program, done);
   addDemoCommand(program, done);
   addSimCommand(program, done);
+  addLabCommand(program, done);
   return program;
 }
 

@@ -1,0 +1,35 @@
+import type { Figures, PolicySurvey } from "../../../simulator/lab/index.ts";
+import { badness, SAID_FIGURES } from "../say-figures.ts";
+import { escapeHtml } from "./escape-html.ts";
+
+/** The colour by which a policy is known in the charts. */
+export function swatch(index: number): string {
+  return `<span class="swatch p${index}" aria-hidden="true"></span>`;
+}
+
+/** A row for each policy; of several the best of each column stands out. */
+export function figuresTable(policies: readonly PolicySurvey[]): string {
+  const all = policies.flatMap(({ worst }) => (worst === undefined ? [] : [worst]));
+  const head = SAID_FIGURES.map(({ label }) => `<th scope="col">${label}</th>`).join("");
+  const rows = policies.map(({ name, worst }, index) => {
+    const cells = SAID_FIGURES.map(({ key, label, say }) => {
+      const tone = worst !== undefined && isBest(worst, all, key) ? ' class="best"' : "";
+      // On a telephone each row becomes a card, and the label has to stand beside its figure.
+      return `<td${tone} data-label="${label}">${worst === undefined ? "–" : say(worst)}</td>`;
+    });
+    return `<tr><th scope="row">${swatch(index)}${escapeHtml(name)}</th>${cells.join("")}</tr>`;
+  });
+  return [
+    `<div class="sheet scroll"><table>`,
+    `<thead><tr><th scope="col">policy</th>${head}</tr></thead>`,
+    `<tbody>${rows.join("\n")}</tbody>`,
+    "</table></div>",
+  ].join("\n");
+}
+
+function isBest(figures: Figures, all: readonly Figures[], key: keyof Figures): boolean {
+  if (all.length < 2) return false;
+  const least = Math.min(...all.map((other) => badness(other, key)));
+  const isTied = all.every((other) => badness(other, key) === least);
+  return !isTied && badness(figures, key) === least;
+}

@@ -1,0 +1,129 @@
+import {
+  type Counted,
+  type Gauged,
+  type PolicySurvey,
+  type Survey,
+  sizeFor,
+  TIME_LIMIT_MS,
+} from "../../../simulator/lab/index.ts";
+import { sayDuration } from "../../../terminal/index.ts";
+import { sayRuns } from "../render-table.ts";
+import { escapeHtml } from "./escape-html.ts";
+import { figuresTable, swatch } from "./figures-table.ts";
+import { type ChartInput, renderChart } from "./render-chart.ts";
+import { REPORT_STYLE } from "./report-style.ts";
+
+/** What the charts show, in the order in which an outage is felt. */
+const CHARTS: readonly { readonly series: Counted | Gauged; readonly title: string; readonly unit: string }[] = [
+  { series: "calls", title: "Load on the provider", unit: "calls a second" },
+  { series: "answered", title: "Answers delivered", unit: "generations a second" },
+  { series: "waiting", title: "Waiting", unit: "generations between two calls" },
+  { series: "inFlight", title: "In flight", unit: "calls that someone waits for" },
+  { series: "refused", title: "Refused", unit: "calls a second" },
+  { series: "abandoned", title: "Given up", unit: "calls a second, their time was up" },
+  { series: "queued", title: "Queue", unit: "calls in front of the provider's slots" },
+  { series: "failed", title: "Failed", unit: "generations a second, without an answer" },
+];
+
+const MEANINGS: readonly (readonly [string, string])[] = [
+  [
+    "amplification",
+    "Calls made for each generation that was asked for, from the start of the outage to the end of the run.",
+  ],
+  ["peak", "The busiest second after the outage, as a multiple of the calls a second before it."],
+  [
+    "recovery",
+    "Seconds after the outage until, over every 5 s, at least 75 % of the usual answers come, at most 5 % of the calls fail and calls take at most half as long again; never: not within the run.",
+  ],
+  ["wasted", "Share of the calls since the start of the outage that the provider worked out for someone who had gone."],
+  ["failed", "Share of the generations that ended without an answer."],
+  ["mean wait", "Seconds that a generation spent between calls, on average."],
+];
+
+/** The survey as one page that needs nothing but itself. Valid whatever was finished. */
+export function renderReport(survey: Survey): string {
+  const { scenario, policies } = survey;
+  const size = sizeFor(survey.clients);
+  const finished = policies.filter(({ runs }) => runs > 0);
+  const title = `${scenario.title}: ${policies.map(({ name }) => name).join(" · ")}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escapeHtml(title)} – Secondwind outage lab</title>
+<style>
+${REPORT_STYLE}
+</style>
+</head>
+<body>
+<main>
+<p class="kicker">Secondwind outage lab</p>
+<h1>${escapeHtml(scenario.title)}</h1>
+<p>${escapeHtml(scenario.story)} For ${sayDuration(survey.outageMs)}, at ${scenario.load * 100} % load.</p>
+<p class="soft">${survey.clients} clients, ${size.slots} slots, answers in ${sayDuration(size.serviceMs)} on average, a time limit of ${sayDuration(TIME_LIMIT_MS)}.${survey.isWhole ? ` ${escapeHtml(sayRuns(survey))}` : ""}</p>
+${survey.isWhole ? "" : `<p class="notice">${escapeHtml(sayRuns(survey))}</p>`}
+${finished.length === 0 ? "" : body(survey)}
+<h2>How to read it</h2>
+<dl>
+${MEANINGS.map(([term, meaning]) => `<dt>${term}</dt><dd>${meaning}</dd>`).join("\n")}
+</dl>
+<footer class="soft">
+<p>Each client asks, waits for the end, thinks and asks again, through the real engine on virtual time. Lines are means over the seeds, bands reach from the least to the most. Time counts from the start of the outage.</p>
+<p><code>${escapeHtml(commandOf(survey))}</code></p>
+</footer>
+</main>
+</body>
+</html>
+`;
+}
+
+function body(survey: Survey): string {
+  const { policies } = survey;
+  const legend = policies.map(({ name }, index) => `<li>${swatch(index)}${escapeHtml(name)}</li>`).join("");
+  return [
+    "<h2>What it did</h2>",
+    figuresTable(policies),
+    "<h2>How it went</h2>",
+    `<ul class="legend">${legend}</ul>`,
+    `<div class="charts">`,
+    ...CHARTS.map((chart) => renderChart(chartInput(survey, chart))),
+    "</div>",
+  ].join("\n");
+}
+
+function chartInput(survey: Survey, { series, title, unit }: (typeof CHARTS)[number]): ChartInput {
+  const { outageFrom, outageTo, policies, scenario } = survey;
+  const { slots, serviceMs } = sizeFor(survey.clients);
+  const capacity = (slots / serviceMs) * 1000;
+  const isLoad = series === "calls" && !scenario.hasFallback;
+  return {
+    id: `chart-${series}`,
+    title,
+    unit,
+    outageFrom,
+    outageTo,
+    lines: policies.map(({ name, bands }: PolicySurvey) => ({
+      name,
+      band: bands?.[series] ?? { mean: [], least: [], most: [] },
+    })),
+    ...(isLoad && { mark: { at: capacity, label: "capacity" } }),
+  };
+}
+
+/** The command that makes this page again. */
+function commandOf({ scenario, policies, clients, seeds, firstSeed, replicas, outageMs }: Survey): string {
+  const names = policies.map(({ name }) => name).join(" ");
+  return [
+    `secondwind lab --scenario ${scenario.name}`,
+    policies.length === 1 ? `--policy ${names}` : `--compare ${names}`,
+    `--clients ${clients} --seeds ${seeds}`,
+    firstSeed === 1 ? "" : `--first-seed ${firstSeed}`,
+    replicas === 1 ? "" : `--replicas ${replicas}`,
+    outageMs === scenario.outageMs ? "" : `--outage ${outageMs / 1000}`,
+    "--report report.html",
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}

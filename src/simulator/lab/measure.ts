@@ -1,0 +1,80 @@
+import type { Counted, Series } from "./tally.ts";
+
+/** What a policy did to the provider and to its users, in figures. */
+export interface Figures {
+  /** Calls made for each generation offered, from the start of the outage to the end of the run. */
+  readonly amplification: number;
+  /** The busiest second after the outage, as a multiple of the steady number of calls a second. */
+  readonly peak: number;
+  /** Seconds after the outage until everything is as before, and stays so; null: not within the run. */
+  readonly recoverySeconds: number | null;
+  /** Share of the calls since the start of the outage whose answer came when nobody waited for it any more. */
+  readonly wasted: number;
+  /** Share of the generations ended since the start of the outage that had no answer. */
+  readonly failed: number;
+  /** Seconds that a generation waited between calls, on average. */
+  readonly waited: number;
+}
+
+/** Seconds from the start of the run. */
+export interface Times {
+  readonly steadyFrom: number;
+  readonly outageFrom: number;
+  readonly outageTo: number;
+}
+
+/** As before means, over so many seconds: */
+const WINDOW = 5;
+/** at least this share of the answers (400 in 5 s vary by 5 % from chance alone, so a quarter is no chance), */
+const ENOUGH_ANSWERS = 0.75;
+/** at most this share of calls that came to nothing (one in 150 takes longer than the limit in any weather), */
+const MOST_FAILURES = 0.05;
+/** and calls that take at most so many times as long. */
+const MOST_SLOWNESS = 1.5;
+
+export function measure(series: Series, times: Times): Figures {
+  const { outageFrom, outageTo } = times;
+  const end = series.calls.length;
+  const since = (name: Counted): number => sum(series[name], outageFrom, end);
+  const ended = since("answered") + since("failed");
+  const steadyCalls = sum(series.calls, times.steadyFrom, outageFrom) / (outageFrom - times.steadyFrom);
+  return {
+    amplification: ratio(since("calls"), since("offered")),
+    peak: ratio(Math.max(0, ...series.calls.slice(outageTo)), steadyCalls),
+    recoverySeconds: recovery(series, times),
+    wasted: ratio(since("wasted"), since("calls")),
+    failed: ratio(since("failed"), ended),
+    waited: ratio(sum(series.waiting, outageFrom, end), since("offered")),
+  };
+}
+
+/** The first second after the outage from which on every window is as before. */
+function recovery(series: Series, { steadyFrom, outageFrom, outageTo }: Times): number | null {
+  const seconds = outageFrom - steadyFrom;
+  const answers = sum(series.answered, steadyFrom, outageFrom) / seconds;
+  const callMs = ratio(sum(series.callMs, steadyFrom, outageFrom), sum(series.callsAnswered, steadyFrom, outageFrom));
+  const isAsBefore = (from: number): boolean => {
+    const to = from + WINDOW;
+    const answered = sum(series.callsAnswered, from, to);
+    const lost = sum(series.refused, from, to) + sum(series.abandoned, from, to);
+    return (
+      sum(series.answered, from, to) >= ENOUGH_ANSWERS * answers * WINDOW &&
+      lost <= MOST_FAILURES * (answered + lost) &&
+      sum(series.callMs, from, to) <= MOST_SLOWNESS * callMs * answered
+    );
+  };
+  let good: number | null = null;
+  for (let from = series.calls.length - WINDOW; from >= outageTo && isAsBefore(from); from--) good = from - outageTo;
+  return good;
+}
+
+function sum(numbers: readonly number[], from: number, to: number): number {
+  let total = 0;
+  for (let at = from; at < to; at++) total += numbers[at] ?? 0;
+  return total;
+}
+
+/** Nothing of nothing is nothing. */
+function ratio(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import {
+  type LabRun,
+  labPolicy,
+  runLab,
+  SCENARIO_NAMES,
+  type ScenarioName,
+  scenarioOf,
+  survey,
+} from "../../../src/simulator/lab/index.ts";
+
+function policyOf(name: string) {
+  const policy = labPolicy(name);
+  if (policy === undefined) throw new Error(`No policy ${name}`);
+  return policy;
+}
+
+const live = (scenario: ScenarioName, policy: string, seed: number): Promise<LabRun> =>
+  runLab({ scenario: scenarioOf(scenario), policy: policyOf(policy), clients: 1000, seed });
+
+const total = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+const SMALL = {
+  clients: 50,
+  size: { slots: 10, queueLimit: 20, serviceMs: 1000 },
+  timeline: { warmUpMs: 2000, steadyMs: 8000, afterMs: 20_000 },
+};
+
+describe("B7: the lab", () => {
+  test.each(["proposed", "default", "cockatiel"])(
+    "E12: the same seed gives the identical log for %s, twice",
+    async (name) => {
+      const input = {
+        ...SMALL,
+        scenario: scenarioOf("black-hole"),
+        policy: policyOf(name),
+        keepLog: 100_000,
+        outageMs: 20_000,
+      };
+      const [first, second, other] = [
+        await runLab({ ...input, seed: 5 }),
+        await runLab({ ...input, seed: 5 }),
+        await runLab({ ...input, seed: 6 }),
+      ];
+      expect(first.log.length).toBeGreaterThan(100);
+      expect(first.log).toEqual(second.log);
+      expect(first.series).toEqual(second.series);
+      expect(other.digest).not.toBe(first.digest);
+    },
+  );
+
+  test.each(SCENARIO_NAMES)("B7: %s begins steady, has its outage, and every call is accounted for", async (name) => {
+    const { series, outageFrom, isWhole } = await runLab({
+      ...SMALL,
+      scenario: scenarioOf(name),
+      policy: policyOf("console"),
+      seed: 1,
+      outageMs: 20_000,
+    });
+    expect(isWhole).toBe(true);
+    const inSteadyState = (numbers: readonly number[]): number => total(numbers.slice(2, outageFrom));
+    expect(inSteadyState(series.refused) + inSteadyState(series.lost)).toBe(0);
+    expect(total(series.calls)).toBe(total(series.reached) + total(series.lost));
+    const trouble = total(series.refused) + total(series.lost) + total(series.abandoned);
+    expect(trouble).toBeGreaterThan(10);
+    const ended = total(series.callsAnswered) + total(series.refused) + total(series.abandoned);
+    expect(total(series.calls) - ended).toBeLessThanOrEqual(SMALL.clients);
+    expect(total(series.answered)).toBeGreaterThan(100);
+  });
+
+  test("B7: the steady load is what the scenario says", async () => {
+    const { series } = await live("black-hole", "none", 1);
+    expect(total(series.offered.slice(10, 60)) / 50).toBeCloseTo(140, -1);
+    expect(total(series.busy.slice(10, 60)) / 50).toBeCloseTo(140, -1);
+  });
+
+  test("B7: a regional outage is hardly felt by those who can go elsewhere", async () => {
+    const { figures } = await live("regional-outage", "proposed", 1);
+    expect(figures.failed).toBe(0);
+    expect(figures.waited).toBeLessThan(1);
+  });
+
+  test("B7: eight hours of the patient schedule for a thousand clients take seconds", async () => {
+    const before = process.cpuUsage();
+    const outageMs = 8 * 3_600_000;
+    const { series } = await runLab({
+      scenario: scenarioOf("fast-503"),
+      policy: policyOf("patient"),
+      clients: 1000,
+      seed: 1,
+      outageMs,
+    });
+    const { user, system } = process.cpuUsage(before);
+    // The processor's time, not the clock's: other tests run beside this one.
+    expect((user + system) / 1_000_000).toBeLessThan(10);
+    expect(total(series.refused)).toBeGreaterThan(21_000);
+  });
+});
+
+describe("B5: herd safety of the proposed policy, 1000 clients", () => {
+  test.each<[ScenarioName, number]>([
+    ["fast-503", 1],
+    ["fast-503", 2],
+    ["black-hole", 1],
+    ["black-hole", 30],
+    ["black-hole", 31],
+  ])("B5: %s with seed %i stays within the bars", async (scenario, seed) => {
+    const { figures } = await live(scenario, "proposed", seed);
+    expect(figures.amplification).toBeLessThanOrEqual(1.15);
+    expect(figures.peak).toBeLessThanOrEqual(2);
+    expect(figures.recoverySeconds ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(15);
+    expect(figures.wasted).toBeLessThanOrEqual(0.01);
+    expect(figures.failed).toBe(0);
+  });
+
+  test("B5: plain schedules multiply the load of an outage", async () => {
+    const { figures } = await live("fast-503", "console", 1);
+    expect(figures.amplification).toBeGreaterThan(1.8);
+    expect(figures.peak).toBeGreaterThan(2);
+  });
+});
+
+describe("B7: a survey", () => {
+  test("B7: tells its progress up to the end, and the worst over its seeds", async () => {
+    const shares: number[] = [];
+    const made = await survey({
+      scenario: scenarioOf("flapping"),
+      policies: [policyOf("default"), policyOf("none")],
+      clients: 20,
+      seeds: 2,
+      firstSeed: 3,
+      replicas: 1,
+      outageMs: 5000,
+      onProgress: (share) => shares.push(share),
+    });
+    expect(made).toMatchObject({ isWhole: true, outageFrom: 60, outageTo: 65 });
+    expect(made.policies.map(({ name, runs }) => [name, runs])).toEqual([
+      ["default", 2],
+      ["none", 2],
+    ]);
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    expect(shares.at(-1)).toBe(1);
+  });
+
+  test("B7: that is stopped keeps what was finished", async () => {
+    const stopping = new AbortController();
+    const made = await survey({
+      scenario: scenarioOf("flapping"),
+      policies: [policyOf("none")],
+      clients: 100,
+      seeds: 3,
+      firstSeed: 1,
+      replicas: 1,
+      signal: stopping.signal,
+      onProgress: (share) => share > 0.5 && stopping.abort(),
+    });
+    expect(made.isWhole).toBe(false);
+    expect(made.policies[0]?.runs).toBe(1);
+  });
+});
