@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { closeEngines, ENGINES } from "./engines.ts";
 import type { Leftovers } from "./leftovers.ts";
-import { measureOneRetry, measureZeroDelay } from "./one-retry.ts";
+import { measureDelayedRetry, measureOneRetry, measureZeroDelay } from "./one-retry.ts";
 import { measureStreams } from "./streams.ts";
 import { measureSuccess } from "./success.ts";
 
@@ -24,6 +24,7 @@ interface Figures {
   readonly node: string;
   readonly successNs: Record<string, number>;
   readonly oneRetryUs: Record<string, number>;
+  readonly delayedRetryUs: Record<string, number>;
   readonly zeroDelayWaitUs: Record<string, number>;
   readonly heapPerPendingBytes: Record<string, number>;
   readonly stream20TokensUs: Record<string, number>;
@@ -69,6 +70,7 @@ async function measure(): Promise<Figures> {
     node: process.version,
     successNs: await measureSuccess(rounds, progress("success")),
     oneRetryUs: await measureOneRetry(Math.ceil(rounds / 2), progress("one retry")),
+    delayedRetryUs: await measureDelayedRetry(Math.ceil(rounds / 2), progress("delayed retry")),
     zeroDelayWaitUs: await measureZeroDelay(300),
     stream20TokensUs: await measureStreams(rounds, progress("streams")),
     heapPerPendingBytes: Object.fromEntries(
@@ -116,6 +118,11 @@ function report(all: Figures, bars: readonly Bar[]): void {
   console.log(`Node ${all.node}, ${rounds} interleaved rounds\n`);
   table("A call that succeeds at first: added CPU", "ns", all.successNs);
   table("One failure, one retry without delay (peers sleep at least a timer): added CPU", "µs", all.oneRetryUs);
+  table(
+    "One failure, one retry 1 ms later, 500 at a time (everyone needs a timer): added CPU",
+    "µs",
+    all.delayedRetryUs,
+  );
   table("A retry without delay: what the caller waits, wall clock, median", "µs", all.zeroDelayWaitUs);
   table(`Heap while waiting for a retry, ${PENDING.toLocaleString("en")} at a time`, "B each", all.heapPerPendingBytes);
   table("A stream of 20 tokens: added CPU", "µs", all.stream20TokensUs);

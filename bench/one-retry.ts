@@ -33,6 +33,21 @@ export async function measureOneRetry(
   return beyondFloor(await interleaved(entries, rounds, onRound));
 }
 
+/** The same with 1 ms of delay and many at a time, where everyone needs a timer: what a retry costs apart from the timer. */
+export async function measureDelayedRetry(
+  rounds: number,
+  onRound: (round: number) => void,
+): Promise<Record<string, number>> {
+  const floors = Array.from({ length: AT_ONCE }, failingOnce);
+  const entries = new Map([["plain calls", () => atOnce((i) => twoCalls(floors[i] as Call))]]);
+  for (const engine of retrying) {
+    const wrapped = Array.from({ length: AT_ONCE }, () => engine.prepare(failingOnce(), 1));
+    entries.set(engine.name, () => atOnce((i) => (wrapped[i] as Call)()));
+  }
+  const perBatch = await interleaved(entries, rounds, onRound);
+  return beyondFloor(new Map([...perBatch].map(([name, ns]) => [name, ns / AT_ONCE])));
+}
+
 function beyondFloor(perCall: Map<string, number>): Record<string, number> {
   const floor = perCall.get("plain calls") ?? 0;
   perCall.delete("plain calls");
@@ -53,9 +68,13 @@ async function warmUp(engine: Engine): Promise<void> {
   for (let i = 0; i < 5; i++) await inBatches((index) => (wrapped[index] as Call)());
 }
 
+function atOnce(generate: (index: number) => Promise<number>): Promise<unknown> {
+  return Promise.all(Array.from({ length: AT_ONCE }, (_, index) => generate(index)));
+}
+
 async function inBatches(generate: (index: number) => Promise<number>): Promise<number> {
   for (let batch = 0; batch < BATCHES; batch++) {
-    await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => generate(index)));
+    await atOnce(generate);
   }
   return BATCHES * AT_ONCE;
 }
