@@ -7,11 +7,11 @@ const BATCHES = 6;
 /** The same error every time: what the engine costs, not what `new Error` costs. */
 const OVERLOADED = Object.assign(new Error("Overloaded"), { status: 503 });
 
-/** A call that fails at every odd time. One per generation under way, as in life. */
-function failingOnce(): Call {
+/** A call whose first `callers` calls fail and whose next `callers` calls do not, and so on: each of so many callers fails once. */
+function failingOnce(callers = 1): Call {
   let calls = 0;
   return async () => {
-    if (calls++ % 2 === 0) throw OVERLOADED;
+    if (calls++ % (2 * callers) < callers) throw OVERLOADED;
     return 1;
   };
 }
@@ -33,16 +33,19 @@ export async function measureOneRetry(
   return beyondFloor(await interleaved(entries, rounds, onRound));
 }
 
-/** The same with 1 ms of delay and many at a time, where everyone needs a timer: what a retry costs apart from the timer. */
+/**
+ * The same with 1 ms of delay, where everyone needs a timer, for many callers of one wrapper, as in an application: what a
+ * retry costs apart from the timer.
+ */
 export async function measureDelayedRetry(
   rounds: number,
   onRound: (round: number) => void,
 ): Promise<Record<string, number>> {
-  const floors = Array.from({ length: AT_ONCE }, failingOnce);
-  const entries = new Map([["plain calls", () => atOnce((i) => twoCalls(floors[i] as Call))]]);
+  const floor = failingOnce(AT_ONCE);
+  const entries = new Map([["plain calls", () => atOnce(() => twoCalls(floor))]]);
   for (const engine of retrying) {
-    const wrapped = Array.from({ length: AT_ONCE }, () => engine.prepare(failingOnce(), 1));
-    entries.set(engine.name, () => atOnce((i) => (wrapped[i] as Call)()));
+    const wrapped = engine.prepare(failingOnce(AT_ONCE), 1);
+    entries.set(engine.name, () => atOnce(wrapped));
   }
   const perBatch = await interleaved(entries, rounds, onRound);
   return beyondFloor(new Map([...perBatch].map(([name, ns]) => [name, ns / AT_ONCE])));
@@ -64,19 +67,16 @@ async function twoCalls(call: Call): Promise<number> {
 
 /** Many at a time, because most engines sleep a millisecond: everyone's code is compiled before it is measured. */
 async function warmUp(engine: Engine): Promise<void> {
-  const wrapped = Array.from({ length: AT_ONCE }, () => engine.prepare(failingOnce(), 0));
-  for (let i = 0; i < 5; i++) await inBatches((index) => (wrapped[index] as Call)());
+  const wrapped = engine.prepare(failingOnce(AT_ONCE), 0);
+  for (let i = 0; i < 5; i++) await inBatches(wrapped);
 }
 
-function atOnce(generate: (index: number) => Promise<number>): Promise<unknown> {
-  return Promise.all(Array.from({ length: AT_ONCE }, (_, index) => generate(index)));
+function atOnce(generate: Call): Promise<unknown> {
+  return Promise.all(Array.from({ length: AT_ONCE }, () => generate()));
 }
 
-async function inBatches(generate: (index: number) => Promise<number>): Promise<number> {
-  for (let batch = 0; batch < BATCHES; batch++) {
-    await atOnce(generate);
-  }
-  return BATCHES * AT_ONCE;
+async function inBatches(generate: Call): Promise<void> {
+  for (let batch = 0; batch < BATCHES; batch++) await atOnce(generate);
 }
 
 /** A retry without delay: wall-clock microseconds that the caller waits, median. */

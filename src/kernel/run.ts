@@ -310,7 +310,8 @@ export abstract class Generation extends GenerationState implements GenerationHa
     const { trail } = this;
     if (trail === undefined) return;
     const { ports, listener } = this.setup;
-    const waitedMs = trail.waitMs === 0 ? 0 : Math.max(0, trail.waitMs - Math.max(0, this.wakeAtMs - ports.now()));
+    const isWhole = ended === "elapsed" || trail.waitMs === 0;
+    const waitedMs = isWhole ? trail.waitMs : Math.max(0, trail.waitMs - Math.max(0, this.wakeAtMs - ports.now()));
     trail.noteWait(waitedMs);
     this.state = "ready";
     if (listener !== undefined) {

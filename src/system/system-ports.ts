@@ -1,31 +1,32 @@
 import { checkObject } from "../kernel/model/check.ts";
-import type { ContentCheck, Ports } from "../kernel/model/ports.ts";
-import { type AbortFanout, createAbortFanout } from "./abort-fanout.ts";
-import { type Alarms, createAlarms } from "./alarms.ts";
+import type { Ports } from "../kernel/model/ports.ts";
+import { createAbortFanout } from "./abort-fanout.ts";
+import { createAlarms } from "./alarms.ts";
 import { createContentCheck } from "./guarded-pattern/content-check.ts";
 import { createIdSource } from "./new-id.ts";
 import { reportFault } from "./report-fault.ts";
-import { createWatch, type Watch } from "./watch.ts";
+import { createWatch } from "./watch.ts";
 
 // One of each for the whole process: one timer, one listener per signal, one worker, however many engines there are.
-let alarms: Alarms | undefined;
-let watch: Watch | undefined;
-let fanout: AbortFanout | undefined;
-let contentCheck: ContentCheck | undefined;
-let ids: (() => string) | undefined;
+let system: Ports | undefined;
 
 /**
  * The real world: clock, timers, chance, signals. An override takes the place of a port; those that hang together
  * (`now`, `sleep` and `rouse`; `onAbort` and `offAbort`) are overridden together.
  */
-export function systemPorts(overrides: Partial<Ports> = {}): Ports {
+export function systemPorts(overrides?: Partial<Ports>): Ports {
+  system ??= createPorts();
+  if (overrides === undefined) return system;
   checkObject("overrides", overrides);
-  alarms ??= createAlarms(reportFault);
-  watch ??= createWatch(reportFault);
-  fanout ??= createAbortFanout(reportFault);
-  contentCheck ??= createContentCheck();
-  ids ??= createIdSource();
-  return {
+  return { ...system, ...overrides };
+}
+
+function createPorts(): Ports {
+  const alarms = createAlarms(reportFault);
+  const watch = createWatch(reportFault);
+  const fanout = createAbortFanout(reportFault);
+  // Frozen: it is everybody's.
+  return Object.freeze<Ports>({
     now: () => performance.now(),
     roughNow: watch.roughNow,
     wallNow: () => Date.now(),
@@ -38,9 +39,8 @@ export function systemPorts(overrides: Partial<Ports> = {}): Ports {
     reasonOf: (signal) => signal.reason,
     onAbort: fanout.onAbort,
     offAbort: fanout.offAbort,
-    checkContent: contentCheck,
-    newId: ids,
+    checkContent: createContentCheck(),
+    newId: createIdSource(),
     reportFault,
-    ...overrides,
-  };
+  });
 }

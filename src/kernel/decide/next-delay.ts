@@ -9,7 +9,7 @@ export function nextDelay(situation: BlockedSituation, schedule: number): number
   return (situation.policy.schedules[schedule] as Schedule).delayFor((standing.used[schedule] ?? 0) + 1, {
     random,
     // Nothing was drawn yet: decorrelated jitter then starts from the schedule's own first delay.
-    ...(standing.previousMs > 0 && { previousMs: standing.previousMs }),
+    previousMs: standing.previousMs > 0 ? standing.previousMs : undefined,
     waitedMs: standing.drawnMs[schedule] ?? 0,
   });
 }

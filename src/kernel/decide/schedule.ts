@@ -12,7 +12,7 @@ export interface ScheduleDraw {
   /** In [0, 1). Called once per delay, and only if the schedule has jitter. */
   readonly random: () => number;
   /** The delay that this schedule gave before this one: for decorrelated jitter. */
-  readonly previousMs?: number;
+  readonly previousMs?: number | undefined;
   /** The sum of the delays that this schedule has really given so far: for the budget. */
   readonly waitedMs?: number;
 }

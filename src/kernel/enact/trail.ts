@@ -88,12 +88,12 @@ export class Trail {
 
   /** Retries used up, by schedule. */
   used(): readonly number[] {
-    return [this.usedFirst, ...(this.rare?.others ?? NONE).filter((_, index) => index % 2 === 0)];
+    return this.tally(this.usedFirst, 0);
   }
 
   /** What the schedules have drawn, in milliseconds. */
   drawnMs(): readonly number[] {
-    return [this.drawnFirst, ...(this.rare?.others ?? NONE).filter((_, index) => index % 2 === 1)];
+    return this.tally(this.drawnFirst, 1);
   }
 
   useUp(schedule: number, delayMs: number): void {
@@ -135,6 +135,13 @@ export class Trail {
 
   warn(message: string): void {
     this.makeRare().warnings.push(message);
+  }
+
+  private tally(first: number, column: 0 | 1): readonly number[] {
+    const tally = [first];
+    const others = this.rare?.others;
+    if (others !== undefined) for (let at = column; at < others.length; at += 2) tally.push(others[at] as number);
+    return tally;
   }
 
   private makeRare(): Rare {
