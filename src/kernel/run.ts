@@ -10,7 +10,7 @@ import type { Health } from "./health/health.ts";
 import type { Decision } from "./model/decision.ts";
 import type { GenerationEvent, GenerationHandle } from "./model/event.ts";
 import type { Failure } from "./model/failure.ts";
-import type { ContentRequirement } from "./model/policy.ts";
+import type { ContentRequirement, Policy } from "./model/policy.ts";
 import type { Abortable, ContentVerdict, Ports, Sleeper } from "./model/ports.ts";
 import type { Target } from "./model/target.ts";
 
@@ -47,8 +47,8 @@ export abstract class Generation extends GenerationState implements GenerationHa
     return this.setup.ports;
   }
 
-  get limits(): AttemptOwner["limits"] {
-    return this.setup.policy.policy.watchdog;
+  get policy(): Policy {
+    return this.setup.policy.policy;
   }
 
   retryNow(): boolean {
@@ -119,17 +119,14 @@ export abstract class Generation extends GenerationState implements GenerationHa
     const { policy, ports } = this.setup;
     const target = this.target();
     const nowMs = ports.now();
-    const isAsked = leave === "asked" && isCarried(policy, this.givenId);
-    const blockedMs = isAsked ? health.blockedForMs(target, policy.policy.breaker, nowMs) : 0;
-    if (blockedMs > 0) {
-      const trail = this.remember();
-      trail.failure ??= this.whyHeldBack(health, target, nowMs);
-      const { failure } = trail;
-      this.enact(decideBlocked(this.situation(nowMs, failure), blockedMs), failure);
-      return true;
-    }
-    health.admitted(target, policy.policy, nowMs);
-    return false;
+    const waitMs = health.admit(target, policy.policy, nowMs);
+    // A person's word counts for more, and a generation that is not carried is none of our business.
+    if (waitMs === 0 || leave === "given" || !isCarried(policy, this.givenId)) return false;
+    const trail = this.remember();
+    trail.failure ??= this.whyHeldBack(health, target, nowMs);
+    const { failure } = trail;
+    this.enact(decideBlocked(this.situation(nowMs, failure), waitMs), failure);
+    return true;
   }
 
   private whyHeldBack(health: Health, target: Target, nowMs: number): Failure {
@@ -181,11 +178,9 @@ export abstract class Generation extends GenerationState implements GenerationHa
 
   /** The attempt has its answer, and the answer is good. */
   private succeed(attempt: Attempt): void {
-    const { health, policy, listener } = this.setup;
+    const { health, ports, listener } = this.setup;
     this.current = undefined;
-    if (health !== undefined && !health.isQuiet) {
-      health.succeeded(attempt.target, policy.policy, attempt.admittedAtMs);
-    }
+    if (health !== undefined && !health.isQuiet) health.succeeded(attempt, ports.now());
     if (listener !== undefined) {
       this.emit({ type: "attempt-end", attempt: attempt.attempt, target: attempt.target, ok: true });
       if (this.isEnded()) return;
@@ -224,13 +219,13 @@ export abstract class Generation extends GenerationState implements GenerationHa
   protected judge(attempt: Attempt, failure: Failure): void {
     if (this.current !== attempt) return;
     this.current = undefined;
-    const { health, policy, ports, listener } = this.setup;
+    const { health, ports, listener } = this.setup;
     attempt.close(ports);
     this.trail ??= new Trail(1);
     this.trail.noteFailure(failure, attempt.attempt);
     try {
       const nowMs = ports.now();
-      health?.failed(attempt.target, failure, policy.policy, nowMs, attempt.admittedAtMs);
+      health?.failed(attempt, failure, nowMs);
       if (listener !== undefined) {
         this.emit({ type: "attempt-end", attempt: attempt.attempt, target: attempt.target, ok: false, failure });
         if (this.isEnded()) return;
@@ -271,7 +266,7 @@ export abstract class Generation extends GenerationState implements GenerationHa
     const { delayMs, schedule, to } = decision;
     const trail = this.remember();
     if (schedule >= 0) trail.useUp(schedule, delayMs);
-    else trail.blockedWaits++;
+    else trail.noteBlocked(delayMs);
     trail.waitTo = to;
     trail.waitMs = delayMs;
     this.state = "waiting";
@@ -340,8 +335,9 @@ export abstract class Generation extends GenerationState implements GenerationHa
     if (!("to" in decision)) return;
     const { health, policy, chain } = this.setup;
     if (health !== undefined) {
-      const { budget } = policy.policy;
-      if (budget !== null) health.spendRetry(chain.targets[decision.to] ?? attempt.target, budget);
+      if (policy.policy.budget !== null) {
+        health.spendRetry(chain.targets[decision.to] ?? attempt.target, policy.policy);
+      }
       coolDown({ health, target: attempt.target, failure, policy: policy.policy, decision, nowMs });
     }
     this.discard(failure);
@@ -383,7 +379,7 @@ export abstract class Generation extends GenerationState implements GenerationHa
   /** The caller, a person or a signal ends it. False: it had ended already. */
   protected endEarly(reason: "aborted" | "gave-up", message: string, cause: unknown): boolean {
     if (this.isEnded()) return false;
-    const { ports, policy, health } = this.setup;
+    const { ports, health } = this.setup;
     const { current } = this;
     const failure: Failure = { ...engineFailure("aborted", message, `engine:${reason}`, this.target()), cause };
     if (this.isWaiting) {
@@ -396,7 +392,7 @@ export abstract class Generation extends GenerationState implements GenerationHa
     if (reason === "aborted" || trail.failure === undefined) trail.failure = failure;
     if (current !== undefined) {
       this.current = undefined;
-      health?.released(current.target, policy.policy, ports.now(), current.admittedAtMs);
+      health?.released(current, ports.now());
       current.cancel(failure);
       this.letGo(current);
     }
