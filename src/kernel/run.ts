@@ -1,4 +1,4 @@
-import { Attempt, type AttemptOwner } from "./attempt/attempt.ts";
+import { Attempt, type AttemptOwner, NOT_ASKED } from "./attempt/attempt.ts";
 import { checkContent } from "./attempt/check-content.ts";
 import { classify, engineFailure } from "./classify/index.ts";
 import { decide, isCarried } from "./decide/decide.ts";
@@ -86,10 +86,14 @@ export abstract class Generation extends GenerationState implements GenerationHa
     const { health, policy } = setup;
     const target = this.target();
     if (target === NO_TARGET) return this.endWithoutTarget();
-    const isWatched = health !== undefined && !health.isQuiet;
-    if (isWatched && this.isHeldBack(health, leave)) return;
+    let askedAtMs = NOT_ASKED;
+    if (health !== undefined && !health.isQuiet) {
+      // A whole millisecond: a fraction would cost every attempt an object of its own.
+      askedAtMs = Math.ceil(setup.ports.now());
+      if (this.isHeldBack(health, leave, askedAtMs)) return;
+    }
     const attempt = new Attempt(this, ++this.attempts, target);
-    if (isWatched) attempt.admittedAtMs = setup.ports.now();
+    attempt.admittedAtMs = askedAtMs;
     this.state = "attempting";
     this.current = attempt;
     if (this.trail !== undefined) this.trail.triesHere++;
@@ -115,10 +119,9 @@ export abstract class Generation extends GenerationState implements GenerationHa
   }
 
   /** Looks at breaker and cooldowns. True: the generation waits, moves or has ended instead of attempting now. */
-  private isHeldBack(health: Health, leave: Leave): boolean {
-    const { policy, ports } = this.setup;
+  private isHeldBack(health: Health, leave: Leave, nowMs: number): boolean {
+    const { policy } = this.setup;
     const target = this.target();
-    const nowMs = ports.now();
     const waitMs = health.admit(target, policy.policy, nowMs);
     // A person's word counts for more, and a generation that is not carried is none of our business.
     if (waitMs === 0 || leave === "given" || !isCarried(policy, this.givenId)) return false;

@@ -27,6 +27,9 @@ export interface AttemptOwner {
   expired(attempt: Attempt, kind: "silent" | "stalled"): void;
 }
 
+/** Health knew nothing against anyone, so it was not asked for leave. */
+export const NOT_ASKED = -1;
+
 /** Nothing heard yet, something heard, or its outcome known. */
 type Phase = "silent" | "alive" | "over";
 
@@ -37,7 +40,7 @@ export class Attempt implements AttemptContext, Watched {
   dueAt = 0;
   place = -1;
   /** When health was asked; -1: it knew nothing against anyone then, and was not. */
-  admittedAtMs = -1;
+  admittedAtMs = NOT_ASKED;
   /** Set when the engine has given the attempt up; what it says afterwards does not count. */
   cancelledFor: Failure | undefined = undefined;
   private readonly owner: AttemptOwner;
