@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { build } from "vite";
 import type { TestProject } from "vitest/node";
+import { serveHost } from "./serve-host.ts";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
@@ -25,12 +26,18 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
   const folder = await mkdtemp(join(tmpdir(), "secondwind-tavern-"));
   await build({ configFile: "vite.tavern.config.ts", logLevel: "warn", build: { outDir: folder } });
-  project.provide("bundle", await readFile(join(folder, "secondwind.js"), "utf8"));
+  const bundle = await readFile(join(folder, "secondwind.js"), "utf8");
+  project.provide("bundle", bundle);
   project.provide("importable", await readFile(join(folder, "secondwind.json"), "utf8"));
-  const server = await chromium.launchServer({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
-  project.provide("browserAddress", server.wsEndpoint());
+  const { server, port } = await serveHost(bundle);
+  // A name of its own, and no `localhost`: in the local network a chat is not a secure context either, and some of the
+  // browser's functions are missing there.
+  const named = `--host-resolver-rules=MAP tavern.test:80 127.0.0.1:${port}`;
+  const browser = await chromium.launchServer({ executablePath: CHROMIUM, args: ["--no-sandbox", named] });
+  project.provide("browserAddress", browser.wsEndpoint());
   return async () => {
-    await server.close();
+    await browser.close();
+    server.close();
     await rm(folder, { recursive: true, force: true });
   };
 }
