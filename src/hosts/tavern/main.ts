@@ -101,6 +101,7 @@ function unload(event: PageTransitionEvent): void {
   wrapping.end();
   carrier.abandonAll();
   toaster.closeAll();
+  stopButton.close();
   checkContent.close();
   for (const step of undo.reverse()) {
     try {

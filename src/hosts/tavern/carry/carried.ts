@@ -130,8 +130,8 @@ export class Carried {
     if (stage.type === "answered") this.resolve(stage.value);
     else if (stage.type === "attempting" && !stage.isCancelled) this.resolve(stage.call);
     else this.reject(this.problem());
-    if (this.isWaiting) this.handle?.giveUp();
-    this.vigil.close();
+    // Nobody hears of it any more; the attempt goes on in the host, but none follows it.
+    this.handle?.giveUp();
   }
 
   private attempt(context: AttemptContext): unknown {
@@ -142,6 +142,7 @@ export class Carried {
     const stage: Stage = { type: "attempting", call, isCancelled: false, hasContent: false };
     this.stage = stage;
     context.signal.addEventListener("abort", () => {
+      if (this.isOver) return;
       stage.isCancelled = true;
       this.around.stop(this.id);
     });
@@ -160,6 +161,7 @@ export class Carried {
 
   private hear(event: GenerationEvent, handle: GenerationHandle): void {
     this.handle = handle;
+    if (this.isOver) return;
     if (event.type === "attempt-end") {
       if (this.stage.type === "answered") this.lastAnswer = this.stage;
       this.stage = { type: "between" };

@@ -39,8 +39,6 @@ export function createAlarms(): Alarms {
 export interface Vigil extends Pick<Ports, "watch" | "unwatch"> {
   /** A sign of life that is no content: the limit that counts now counts anew. */
   sustain(): void;
-  /** Nobody is watched any more. */
-  close(): void;
 }
 
 /**
@@ -99,9 +97,5 @@ export function createVigil(): Vigil {
     expired.expire();
   }
 
-  function close(): void {
-    if (watched !== undefined) unwatch(watched);
-  }
-
-  return { watch, unwatch, sustain, close };
+  return { watch, unwatch, sustain };
 }

@@ -33,6 +33,12 @@ export class StopButton {
     }
   }
 
+  /** The script is unloaded: whatever waits has been ended, whatever runs is the host's. */
+  close(): void {
+    for (const id of this.waiting) this.release(id);
+    this.rest();
+  }
+
   /** Nothing of ours is under way any more: the button goes, if it is us who showed it. */
   private rest(): void {
     if (!this.isShown || this.waiting.size > 0 || this.running.size > 0) return;

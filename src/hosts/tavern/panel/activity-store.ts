@@ -1,5 +1,5 @@
 import { defineStore } from "pinia";
-import { shallowReactive } from "vue";
+import { shallowRef } from "vue";
 import type { GenerationEvent } from "../../../kernel/index.ts";
 import type { Carried } from "../carry/carried.ts";
 
@@ -16,28 +16,37 @@ export interface Activity {
   readonly carried: Carried;
 }
 
+/** Changes are shown together, this long after the first: most calls are over by then, and cost the panel nothing. */
+const SHOW_AFTER_MS = 100;
+
 /** What is under way, from the first attempt to the end. */
 export const createActivityStore = () =>
   defineStore("activity", () => {
-    const underWay = shallowReactive(new Map<string, Activity>());
+    const shown = shallowRef<readonly Activity[]>([]);
+    const underWay = new Map<string, Activity>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
 
     function hear(event: GenerationEvent, carried: Carried): void {
       const id = event.generationId;
-      if (event.type === "generation-end") {
-        underWay.delete(id);
-        return;
+      if (event.type === "generation-end") underWay.delete(id);
+      else {
+        const known = underWay.get(id) ?? { id, attempt: 1, model: "", until: undefined, problem: "", carried };
+        underWay.set(id, nextActivity(event, known));
       }
-      const known = underWay.get(id);
-      const next = nextActivity(event, known ?? { id, attempt: 1, model: "", until: undefined, problem: "", carried });
-      if (next !== known && next !== undefined) underWay.set(id, next);
+      timer ??= setTimeout(show, SHOW_AFTER_MS);
     }
 
-    return { underWay, hear, clear: () => underWay.clear() };
+    function show(): void {
+      timer = undefined;
+      if (underWay.size > 0 || shown.value.length > 0) shown.value = [...underWay.values()];
+    }
+
+    return { shown, hear };
   })();
 
 export type ActivityStore = ReturnType<typeof createActivityStore>;
 
-function nextActivity(event: GenerationEvent, activity: Activity): Activity | undefined {
+function nextActivity(event: GenerationEvent, activity: Activity): Activity {
   switch (event.type) {
     case "attempt-start":
       return { ...activity, attempt: event.attempt, until: undefined };
@@ -48,6 +57,6 @@ function nextActivity(event: GenerationEvent, activity: Activity): Activity | un
     case "target-switch":
       return { ...activity, model: event.to.model, problem: event.failure?.message ?? activity.problem };
     default:
-      return undefined;
+      return activity;
   }
 }

@@ -192,14 +192,17 @@ test("T13: a stop that comes before the host has begun is said again once it has
     const { tavern } = window;
     const { events } = tavern;
     // The host is busy before it begins: nothing can be stopped under this id until then.
-    events.on("js_generation_requested", () => tavern.settle(3));
+    let begin = (): void => undefined;
+    events.on("js_generation_requested", () => new Promise<void>((resolve) => (begin = resolve)));
     tavern.ask("other", { generation_id: "early" });
+    await tavern.clock.advance(100);
     document.querySelector<HTMLButtonElement>(".secondwind-activity button:last-child")?.click();
-    await tavern.settle(1);
-    document.querySelector<HTMLButtonElement>(".secondwind-activity button:last-child")?.click();
+    await tavern.settle();
+    begin();
     await tavern.settle(20);
     return tavern.running();
   });
+  // It did begin, and was stopped then.
   expect(await tavern.calls()).toHaveLength(1);
   expect(running).toEqual([]);
 });
