@@ -24,7 +24,7 @@ export const createActivityStore = () =>
   defineStore("activity", () => {
     const shown = shallowRef<readonly Activity[]>([]);
     const underWay = new Map<string, Activity>();
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isToBeShown = false;
 
     function hear(event: GenerationEvent, carried: Carried): void {
       const id = event.generationId;
@@ -33,11 +33,13 @@ export const createActivityStore = () =>
         const known = underWay.get(id) ?? { id, attempt: 1, model: "", until: undefined, problem: "", carried };
         underWay.set(id, nextActivity(event, known));
       }
-      timer ??= setTimeout(show, SHOW_AFTER_MS);
+      if (isToBeShown) return;
+      isToBeShown = true;
+      setTimeout(show, SHOW_AFTER_MS);
     }
 
     function show(): void {
-      timer = undefined;
+      isToBeShown = false;
       if (underWay.size > 0 || shown.value.length > 0) shown.value = [...underWay.values()];
     }
 

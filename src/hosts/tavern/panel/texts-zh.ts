@@ -34,8 +34,8 @@ export const TEXTS_ZH: Texts = {
   timeouts: {
     title: "超时",
     summary: (thinking, streaming) => `${thinking} / ${streaming}`,
-    thinkingTimeLimitMs: "一直没有收到任何内容（毫秒）",
-    streamingTimeoutMs: "没有收到新的内容（毫秒）",
+    thinkingTimeLimitMs: "没有任何响应（毫秒）",
+    streamingTimeoutMs: "没有新的内容（毫秒）",
     note: "超时后停止本次请求并立即重试。收到思维链视为仍在进行。",
   },
   content: {

@@ -35,7 +35,7 @@ export const TEXTS_EN = {
   timeouts: {
     title: "Timeouts",
     summary: (thinking: string, streaming: string) => `${thinking} / ${streaming}`,
-    thinkingTimeLimitMs: "Nothing received at all for (ms)",
+    thinkingTimeLimitMs: "No sign of life for (ms)",
     streamingTimeoutMs: "No new token for (ms)",
     note: "The attempt is stopped and tried again at once. Reasoning counts as a sign of life.",
   },
