@@ -248,6 +248,18 @@ test("T14: a call that makes no sense goes to the host as it is", async () => {
   expect(seen).toEqual(["TypeError", "TypeError", "TypeError"]);
 });
 
+test("T14: what callers get is a promise of the page, as the host's own is, and outlives our frame", async () => {
+  const tavern = await openTavern();
+  await tavern.play(FAULT);
+  const isPages = await tavern.page.evaluate(() => {
+    const own = window.tavern.windowOf("other") as unknown as { generate(config: object): Promise<unknown> };
+    const answer = own.generate({});
+    answer.catch(() => undefined);
+    return answer instanceof Promise;
+  });
+  expect(isPages).toBe(true);
+});
+
 test("T14: does not write into the caller's object", async () => {
   const tavern = await openTavern();
   const config = await tavern.page.evaluate(async () => {
