@@ -183,6 +183,13 @@ test("T12: texts from outside are shown as text, short and without control chara
   const [toast = ""] = await tavern.toasts();
   expect(toast.startsWith('Trying fallback model: <img src=x onerror="window.hacked=1"> AAA')).toBe(true);
   expect(toast.length).toBeLessThan(250);
+  // And as the first word of a toast, not only as a change of one.
+  await tavern.advance(60_000);
+  await tavern.play({ do: "fail", text: "Unauthorized" }, { do: "hang" });
+  await tavern.always(undefined);
+  await tavern.ask();
+  await tavern.settle();
+  expect((await tavern.toasts()).filter((text) => text.startsWith("Trying fallback model: <img"))).toHaveLength(1);
   const { hacked, images } = await tavern.page.evaluate(() => ({
     hacked: "hacked" in window,
     images: document.querySelectorAll("img").length,

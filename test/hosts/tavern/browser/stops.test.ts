@@ -14,6 +14,9 @@ test("T13: the Stop button stays while a generation waits, and ends it in the mi
   await tavern.pressStop();
   expect(await tavern.outcome(call)).toMatchObject({ state: "rejected", message: "点击停止按钮", atMs: 500 });
   expect(await tavern.isStopShown()).toBe(false);
+  // The wait would have gone on until 1000.
+  await tavern.advance(200);
+  expect(await tavern.page.evaluate(() => window.tavern.clock.pending(window.tavern.windowOf("secondwind")))).toBe(0);
   await tavern.advance(60_000);
   expect(await tavern.calls()).toHaveLength(1);
   expect(await tavern.toasts()).toEqual([]);

@@ -71,6 +71,15 @@ test("T5: says so while it tries again", async () => {
   expect(await tavern.toasts()).toEqual(["Thinking timeout. Retrying..."]);
 });
 
+test("T5: a call that does not settle even when it is stopped is waited for 5 s, no longer", async () => {
+  const tavern = await openTavern({ stored: { thinkingTimeLimitMs: 10_000 } });
+  await tavern.play({ do: "hang", isDeaf: true });
+  const call = await tavern.ask();
+  await tavern.advance(60_000);
+  expect(await tavern.startedAt()).toEqual([0, 15_000]);
+  expect(await tavern.outcome(call)).toMatchObject({ state: "resolved", atMs: 15_000 });
+});
+
 test("T4, T5: reasoning shows life, so a model that thinks is left to think", async () => {
   const tavern = await openTavern();
   // The longest gap is longer than the streaming limit, but nothing that could stall has come yet.

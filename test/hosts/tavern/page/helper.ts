@@ -9,6 +9,8 @@ interface Run {
 
 type Config = Record<string, unknown>;
 
+const never = new Promise<never>(() => undefined);
+
 /** Everything that the helper's generating functions need of the page. */
 export interface HelperParts {
   readonly clock: HostClock;
@@ -44,7 +46,8 @@ export function createHelper({ clock, events, nextStep, log, showRedToast, showS
     }
     try {
       await events.emit("js_generation_started", id);
-      const answer = await Promise.race([play(step, id, config), whenStopped(run, config)]);
+      const isDeaf = step.do === "hang" && step.isDeaf === true;
+      const answer = await Promise.race([play(step, id, config), isDeaf ? never : whenStopped(run, config)]);
       await events.emit("js_generation_before_end", { message: answer }, id);
       await events.emit("js_generation_ended", answer, id);
       return answer;

@@ -4,8 +4,8 @@ export type Step =
   | { readonly do: "call-tool" }
   /** `as`: the host rejects with an Error of the page's realm, or with a plain text. */
   | { readonly do: "fail"; readonly text: string; readonly as?: "Error" | "text"; readonly afterMs?: number }
-  /** Never says anything, and never settles unless it is stopped. */
-  | { readonly do: "hang" }
+  /** Never says anything, and never settles unless it is stopped; if it is deaf, not even then. */
+  | { readonly do: "hang"; readonly isDeaf?: boolean }
   | {
       readonly do: "stream";
       readonly tokens: readonly (readonly [atMs: number, text: string])[];
