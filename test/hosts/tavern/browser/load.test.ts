@@ -42,6 +42,15 @@ test("T13, T14: 200 generations, 20 at a time, half failing once: all end, and n
   expect(outcomes.values).toEqual(Array.from({ length: 200 }, (_, index) => `answer ${index}`));
   expect(await tavern.calls()).toHaveLength(300);
   expect(await count()).toEqual(before);
+  // Every id is free again: nothing of the old generation is remembered under it.
+  await tavern.play({ do: "fail", text: "Service Unavailable" });
+  await tavern.page.evaluate(() => {
+    delete window.tavern.planned.plan;
+  });
+  const again = await tavern.ask({ generation_id: "7" });
+  await tavern.advance(5000);
+  expect(await tavern.outcome(again)).toMatchObject({ state: "resolved" });
+  expect(await tavern.calls()).toHaveLength(302);
   expect(before).toMatchObject({ timers: 0, running: 0, toasts: 0, isStopShown: false });
 });
 
