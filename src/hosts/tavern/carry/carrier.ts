@@ -33,14 +33,6 @@ export class Carrier {
     this.parts = parts;
   }
 
-  get count(): number {
-    return this.underWay.size;
-  }
-
-  find(id: string): Carried | undefined {
-    return this.underWay.get(id);
-  }
-
   /** Carries a call, or answers undefined: then it is none of our business. Throws only before the host was called. */
   carry(config: unknown, call: (config: Config) => unknown): Promise<unknown> | undefined {
     if (typeof config !== "object" || config === null) return undefined;
@@ -86,12 +78,19 @@ export class Carrier {
   private stopInHost(id: string): void {
     this.isStopping = true;
     this.expectEcho(id, 1);
+    const isStopped = this.askHostToStop(id);
+    this.isStopping = false;
+    if (isStopped) return;
+    this.expectEcho(id, -1);
+    this.tooEarly.add(id);
+  }
+
+  private askHostToStop(id: string): boolean {
     try {
-      if (this.parts.stopInHost(id) === true) return;
-      this.expectEcho(id, -1);
-      this.tooEarly.add(id);
-    } finally {
-      this.isStopping = false;
+      return this.parts.stopInHost(id) === true;
+    } catch (fault) {
+      reportFault(fault, "stop in the host");
+      return false;
     }
   }
 

@@ -7,6 +7,7 @@ export interface Page {
   readonly TavernHelper: Record<string, unknown>;
   readonly Promise: PromiseConstructor;
   readonly Error: ErrorConstructor;
+  readonly Set: SetConstructor;
   readonly localStorage?: Storage;
   readonly navigator?: { readonly language?: string };
 }

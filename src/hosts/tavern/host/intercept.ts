@@ -14,7 +14,11 @@ const FRAMES = 'iframe[id^="TH-script--"], iframe[id^="TH-message--"]';
 /** Known to every copy of this script, so that two of them don't retry each other's retries. */
 const MARK = Symbol.for("secondwind.wrapped");
 
+/** On the page: how each copy of this script covers it. Whoever leaves lets the others take its place. */
+const COPIES = Symbol.for("secondwind.copies");
+
 type Place = Record<string, unknown>;
+type Copies = Set<() => void>;
 type Wrap = (name: CoveredName, original: HostFunction) => HostFunction;
 
 /**
@@ -56,7 +60,9 @@ export function intercept(page: Page, wrap: Wrap): Interception {
     if (element?.matches?.(FRAMES)) placesOf(element as HTMLIFrameElement).forEach(cover);
   }
 
-  everyPlace(page).forEach(cover);
+  const coverAll = (): void => everyPlace(page).forEach(cover);
+  coverAll();
+  copiesOn(page).add(coverAll);
   // A frame's `load` does not bubble, but it can be caught on its way down.
   page.document.addEventListener("load", onLoad, true);
 
@@ -64,8 +70,18 @@ export function intercept(page: Page, wrap: Wrap): Interception {
     restore() {
       page.document.removeEventListener("load", onLoad, true);
       everyPlace(page).forEach(uncover);
+      const copies = copiesOn(page);
+      copies.delete(coverAll);
+      if (copies.size === 0) Reflect.deleteProperty(page, COPIES);
+      for (const coverInstead of copies) coverInstead();
     },
   };
+}
+
+function copiesOn(page: Page): Copies {
+  const own = page as unknown as Record<symbol, Copies | undefined>;
+  own[COPIES] ??= new page.Set<() => void>();
+  return own[COPIES];
 }
 
 function everyPlace(page: Page): Place[] {

@@ -23,10 +23,6 @@ export class Toaster {
     this.settings = settings;
   }
 
-  get count(): number {
-    return this.shown.size;
-  }
-
   hear(event: GenerationEvent): void {
     const { generationId: id } = event;
     const { maxRetries } = this.settings();

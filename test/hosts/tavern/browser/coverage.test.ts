@@ -60,6 +60,22 @@ test("T15: two copies of the script do not retry each other's retries", async ()
   await tavern.ask();
   await tavern.advance(60_000);
   expect(await tavern.calls()).toHaveLength(4);
+  // The first one goes, and the second takes its place.
+  await tavern.disableScript();
+  await tavern.ask();
+  await tavern.advance(60_000);
+  expect(await tavern.calls()).toHaveLength(8);
+  const left = await tavern.page.evaluate(() => {
+    window.tavern.close("second");
+    const page = window as unknown as { TavernHelper: { generate: unknown } };
+    return {
+      isBack: page.TavernHelper.generate === window.tavern.originals.generate,
+      traces: Object.getOwnPropertySymbols(window)
+        .map(String)
+        .filter((name) => name.includes("secondwind")),
+    };
+  });
+  expect(left).toEqual({ isBack: true, traces: [] });
 });
 
 test("T14: on unload the very originals are back everywhere, and nothing of ours is left in the page", async () => {

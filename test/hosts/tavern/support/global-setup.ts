@@ -25,7 +25,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     );
   }
   const folder = await mkdtemp(join(tmpdir(), "secondwind-tavern-"));
-  await build({ configFile: "vite.tavern.config.ts", logLevel: "warn", build: { outDir: folder } });
+  await build({ configFile: "vite.tavern.config.ts", logLevel: "error", build: { outDir: folder } });
   const bundle = await readFile(join(folder, "secondwind.js"), "utf8");
   project.provide("bundle", bundle);
   project.provide("importable", await readFile(join(folder, "secondwind.json"), "utf8"));
