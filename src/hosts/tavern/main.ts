@@ -27,7 +27,7 @@ setActivePinia(createPinia());
 const settings = createSettingsStore(scriptVariables(frame));
 const activity = createActivityStore();
 const toaster = new Toaster(frame.toastr, () => settings.saved);
-const stopButton = new StopButton(frame.SillyTavern);
+const stopButton = new StopButton(host);
 const checkContent = createContentCheck();
 const ports = systemPorts({ ...createAlarms(), checkContent });
 

@@ -1,5 +1,5 @@
 import type { GenerationEvent } from "../../../kernel/index.ts";
-import type { FrameGlobals } from "./host.ts";
+import type { FrameGlobals, Host } from "./host.ts";
 
 /** How often the button is looked after while somebody waits: whatever else ends in the host hides it. */
 const REMIND_MS = 1000;
@@ -10,13 +10,15 @@ const REMIND_MS = 1000;
  */
 export class StopButton {
   private readonly buttons: FrameGlobals["SillyTavern"];
+  private readonly document: Document;
   private readonly waiting = new Set<string>();
   private readonly running = new Set<string>();
   private reminder: number | undefined = undefined;
   private isShown = false;
 
-  constructor(buttons: FrameGlobals["SillyTavern"]) {
-    this.buttons = buttons;
+  constructor({ page, frame }: Host) {
+    this.buttons = frame.SillyTavern;
+    this.document = page.document;
   }
 
   /** A silent generation does not touch the button: the host's button does not mean it. */
@@ -25,7 +27,7 @@ export class StopButton {
     const { generationId } = event;
     if (event.type === "wait-start" && event.delayMs > 0) this.hold(generationId);
     if (event.type === "wait-end") this.release(generationId);
-    if (event.type === "attempt-start") this.running.add(generationId);
+    if (event.type === "attempt-start") this.leaveToHost(generationId);
     if (event.type === "attempt-end") this.running.delete(generationId);
     if (event.type === "generation-end") {
       this.running.delete(generationId);
@@ -46,9 +48,15 @@ export class StopButton {
     this.buttons?.activateSendButtons?.();
   }
 
+  /** While an attempt runs, and when it ends, the button is the host's own business: a main generation may need it, too. */
+  private leaveToHost(id: string): void {
+    this.running.add(id);
+    this.isShown = false;
+  }
+
   private hold(id: string): void {
     this.waiting.add(id);
-    this.remind();
+    this.show();
     this.reminder ??= window.setInterval(() => this.remind(), REMIND_MS);
   }
 
@@ -61,6 +69,12 @@ export class StopButton {
   }
 
   private remind(): void {
+    const button = this.document.querySelector("#mes_stop");
+    const isHidden = button === null || this.document.defaultView?.getComputedStyle(button).display === "none";
+    if (isHidden) this.show();
+  }
+
+  private show(): void {
     this.isShown = true;
     this.buttons?.deactivateSendButtons?.();
   }

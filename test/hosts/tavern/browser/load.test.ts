@@ -75,25 +75,30 @@ test("T14: unloaded with 40 generations under way, every caller settles and ever
 });
 
 test("E20: a call that succeeds at first costs well under a millisecond", async ({ annotate }) => {
-  const tavern = await openTavern({ clock: "real", isScriptOff: true });
-  /** Mean time of a call, in a page that does nothing else. */
+  const tavern = await openTavern({ clock: "real" });
+  /** Added time of a call: original and wrapped in turns, the median of the rounds. */
   const measure = () =>
     tavern.page.evaluate(async () => {
-      const calls = 400;
       const own = window.tavern.windowOf("other") as unknown as { generate(config: object): Promise<unknown> };
-      window.tavern.calls.length = 0;
-      for (let call = 0; call < 100; call++) await own.generate({});
-      const startMs = performance.now();
-      for (let call = 0; call < calls; call++) await own.generate({});
-      return (performance.now() - startMs) / calls;
+      const time = async (generate: (config: never) => Promise<unknown>): Promise<number> => {
+        const calls = 100;
+        window.tavern.calls.length = 0;
+        const startMs = performance.now();
+        for (let call = 0; call < calls; call++) await generate({} as never);
+        return (performance.now() - startMs) / calls;
+      };
+      const added: number[] = [];
+      for (let round = 0; round < 15; round++) {
+        const plainMs = await time(window.tavern.originals.generate);
+        added.push((await time(own.generate)) - plainMs);
+      }
+      return added.sort((a, b) => a - b)[7] as number;
     });
-  const plainMs = await measure();
-  await tavern.enableScript();
-  const carriedMs = await measure();
+  const closedMs = await measure();
   await tavern.page.evaluate(() => document.querySelector<HTMLElement>(".secondwind .inline-drawer-toggle")?.click());
-  const shownMs = await measure();
-  const figures = [plainMs, carriedMs, shownMs].map((ms) => Math.round(ms * 1000));
-  await annotate(`one call, µs: plain ${figures[0]}, carried ${figures[1]}, carried with the panel open ${figures[2]}`);
+  const openMs = await measure();
+  const [closed, open] = [closedMs, openMs].map((ms) => Math.round(ms * 1000));
+  await annotate(`added to one call, µs: ${closed}, with the panel open ${open}`);
   // A machine that does other things at the same time is allowed a lot.
-  expect(carriedMs - plainMs).toBeLessThan(1);
+  expect(Math.max(closedMs, openMs)).toBeLessThan(1);
 });

@@ -36,6 +36,25 @@ test("T13: the Stop button comes back when something else in the host has hidden
   expect(await tavern.isStopShown()).toBe(false);
 });
 
+test("T13: after a retry the button is the host's own: a main generation keeps it", async () => {
+  const tavern = await openTavern();
+  await tavern.play(FAULT, { do: "answer", afterMs: 100 });
+  await tavern.page.evaluate(() => {
+    const { SillyTavern } = window as unknown as { SillyTavern: { activateSendButtons(): void } };
+    const activate = SillyTavern.activateSendButtons;
+    const frame = window.tavern.windowOf("secondwind") as unknown as { activated: number };
+    frame.activated = 0;
+    SillyTavern.activateSendButtons = () => {
+      frame.activated++;
+      activate();
+    };
+  });
+  await tavern.ask();
+  await tavern.advance(5000);
+  expect(await tavern.calls()).toHaveLength(2);
+  expect(await tavern.page.evaluate(() => window.tavern.windowOf("secondwind").activated)).toBe(0);
+});
+
 test("T13: the Stop button stays hidden for a silent generation, and does not mean it", async () => {
   const tavern = await openTavern();
   await tavern.play(FAULT);
