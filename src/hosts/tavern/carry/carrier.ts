@@ -42,7 +42,7 @@ export class Carrier {
     if (!isCarried(settings, filterId)) return undefined;
     const same = filterId === "" ? undefined : this.underWay.get(filterId);
     // The host refuses an id that is in use, in its own words. While ours waits, the host does not know that it is.
-    if (same !== undefined) return same.isAttempting ? undefined : this.refuse(filterId);
+    if (same !== undefined) return same.isWithHost ? undefined : this.refuse(filterId);
     return this.begin(filterId === "" ? newUuid() : filterId, config as Config, call);
   }
 
