@@ -3,6 +3,7 @@ import { reportFault } from "../../../system/report-fault.ts";
 import type { Page } from "../host/host.ts";
 import type { Settings } from "../settings/schema.ts";
 import { Carried, type Wish } from "./carried.ts";
+import { copyPlain } from "./copy-plain.ts";
 import type { Config } from "./fallback-chain.ts";
 import { newUuid } from "./new-uuid.ts";
 import { isCarried, planFor } from "./policy-for.ts";
@@ -49,7 +50,7 @@ export class Carrier {
   private begin(id: string, config: Config, call: (config: Config) => unknown): Promise<unknown> {
     const { page, ports } = this.parts;
     const carried = new Carried(
-      { id, config, call },
+      { id, config: copyPlain(config), call },
       {
         page,
         ports,

@@ -1,5 +1,6 @@
 import type { Target, TargetEntry } from "../../../kernel/index.ts";
 import { type FallbackModel, fallbackModelSchema, type Settings } from "../settings/schema.ts";
+import { copyPlain } from "./copy-plain.ts";
 
 export type Config = Readonly<Record<string, unknown>>;
 
@@ -39,7 +40,8 @@ export function fallbackChain({ fallbackModelsEnabled, fallbackModels }: Setting
 const SAMPLING = ["max_tokens", "temperature", "frequency_penalty", "presence_penalty", "top_p", "top_k"];
 
 /** The caller's request for one attempt: with our id, and with the fallback's address, key and model in place of its own. */
-export function configFor(config: Config, id: string, fallback: FallbackModel | undefined): Config {
+export function configFor(given: Config, id: string, fallback: FallbackModel | undefined): Config {
+  const config = copyPlain(given);
   if (fallback === undefined) return { ...config, generation_id: id };
   // Named one by one, and the key replaced even by none: a key, in whatever header it may be, must never go to an address
   // that it does not belong to.
