@@ -26,7 +26,8 @@ export function spread(input: JitterInput): number {
     case "full":
       return delayMs * random;
     case "equal":
-      return delayMs / 2 + (delayMs / 2) * random;
+      // The halves of the very smallest numbers are rounded up, and then add up to more than the whole.
+      return Math.min(delayMs / 2 + (delayMs / 2) * random, delayMs);
     case "decorrelated": {
       // The wait really made may have been longer than the ceiling (a hint of the endpoint) or shorter than the base;
       // `|| 0` is for NaN.
