@@ -64,6 +64,9 @@ putUp("events of the host", () =>
     js_generation_started: (id) => carrier.heardStart(id),
     js_stream_token_received_fully: (text, id) => carrier.heardToken(text, id),
     js_stream_token_received_incrementally: (text, id) => carrier.heardToken(text, id),
+    // Reasoning as other versions of the host tell of it: life, but no content.
+    js_reasoning_token_received_fully: (_, id) => carrier.heardToken("", id),
+    js_reasoning_token_received_incrementally: (_, id) => carrier.heardToken("", id),
     generation_stopped: (id) => carrier.heardStop(id),
   }),
 );
@@ -98,12 +101,15 @@ putUp("functions", () => {
 function unload(event: PageTransitionEvent): void {
   // The page as a whole is put away and may come back as it was.
   if (event.persisted) return;
-  wrapping.end();
-  carrier.abandonAll();
-  toaster.closeAll();
-  stopButton.close();
-  checkContent.close();
-  for (const step of undo.reverse()) {
+  const steps = [
+    () => wrapping.end(),
+    () => carrier.abandonAll(),
+    () => toaster.closeAll(),
+    () => stopButton.close(),
+    () => checkContent.close(),
+    ...undo.reverse(),
+  ];
+  for (const step of steps) {
     try {
       step();
     } catch (fault) {

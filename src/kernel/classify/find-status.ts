@@ -1,3 +1,4 @@
+import { statusOfPhrase } from "./reason-phrase.ts";
 import { wording } from "./wording.ts";
 
 /**
@@ -24,5 +25,5 @@ const IN_TITLE = /<title>[^<\d]{0,60}([45]\d\d)\b/i;
 /** The HTTP status that a text states, if it states one. */
 export function findStatus(text: string): number | undefined {
   const found = AT_START.exec(text) ?? AFTER_WORD.exec(text) ?? IN_TITLE.exec(text);
-  return found === null ? undefined : Number(found[1]);
+  return found === null ? statusOfPhrase(text) : Number(found[1]);
 }

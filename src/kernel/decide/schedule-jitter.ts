@@ -26,8 +26,8 @@ export function spread(input: JitterInput): number {
     case "full":
       return delayMs * random;
     case "equal":
-      // The half of a number near 0 may have been rounded up.
-      return Math.min(delayMs, delayMs / 2 + (delayMs / 2) * random);
+      // The halves of the very smallest numbers are rounded up, and then add up to more than the whole.
+      return Math.min(delayMs / 2 + (delayMs / 2) * random, delayMs);
     case "decorrelated": {
       // The wait really made may have been longer than the ceiling (a hint of the endpoint) or shorter than the base;
       // `|| 0` is for NaN.

@@ -50,6 +50,20 @@ describe("a status in a text", () => {
     expect(classify(text)).toMatchObject({ status: undefined, kind: "unknown", retryable: false, evidence: "unknown" });
   });
 
+  test.each([
+    ["Gone", 410],
+    ["Method Not Allowed", 405],
+    [" content too large ", 413],
+    ["Unavailable For Legal Reasons", 451],
+  ])("E1: a bare reason phrase is one: %s", (text, status) => {
+    expect(classify(new Error(text)).status).toBe(status);
+  });
+
+  test("E1: a reason phrase inside a sentence is none", () => {
+    expect(classify("The draft is gone").status).toBeUndefined();
+    expect(classify("Locked out of the editor").status).toBeUndefined();
+  });
+
   test("E1: does not replace the status that the structure gives", () => {
     expect(classify({ status: 500, body: "status 429" })).toMatchObject({ status: 500, kind: "server" });
   });

@@ -71,6 +71,12 @@ describe("properties of every schedule", () => {
     );
   });
 
+  test("E11: equal jitter of the very smallest numbers stays within the delay, too", () => {
+    const smallest = 11 * Number.MIN_VALUE;
+    const compiled = schedule({ type: "fixed", delayMs: smallest, jitter: "equal" });
+    expect(compiled.delayFor(1, { random: () => 1 })).toBeLessThanOrEqual(smallest);
+  });
+
   test("E11: the sum of what was drawn is never over the budget", () => {
     fc.assert(
       fc.property(specs(delayMs, { budgetMs }), randoms, (spec, source) => {

@@ -39,6 +39,7 @@ export type Wish = "stopped-by-id" | "stop-button" | "given-up" | "disabled";
 
 /** Where it stands, and what the caller is to get if the script is unloaded just now. */
 type Stage =
+  | { readonly type: "calling" }
   | { readonly type: "attempting"; readonly call: unknown; isCancelled: boolean; hasContent: boolean }
   | { readonly type: "answered"; readonly value: unknown }
   | { readonly type: "between" };
@@ -98,9 +99,13 @@ export class Carried {
     return this.handle?.isWaiting ?? false;
   }
 
-  /** Whether an attempt of ours runs in the host, so that a second call with this id is the host's to refuse. */
-  get isAttempting(): boolean {
-    return this.stage.type === "attempting";
+  /**
+   * Whether a call with this id is the host's to answer: an attempt of ours runs there and is not being stopped, or it is
+   * this very call, come through a second wrapper.
+   */
+  get isWithHost(): boolean {
+    const { stage } = this;
+    return stage.type === "calling" || (stage.type === "attempting" && !stage.isCancelled);
   }
 
   /** A token event of the host for our id. Reasoning comes with no text: it shows life, but it is no content. */
@@ -137,6 +142,7 @@ export class Carried {
   private attempt(context: AttemptContext): unknown {
     const { chain } = this.around.plan;
     this.context = context;
+    this.stage = { type: "calling" };
     const config = configFor(this.request.config, this.id, chain.modelFor(context.target));
     const call = this.request.call(config);
     const stage: Stage = { type: "attempting", call, isCancelled: false, hasContent: false };

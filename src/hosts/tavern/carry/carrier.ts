@@ -3,6 +3,7 @@ import { reportFault } from "../../../system/report-fault.ts";
 import type { Page } from "../host/host.ts";
 import type { Settings } from "../settings/schema.ts";
 import { Carried, type Wish } from "./carried.ts";
+import { copyPlain } from "./copy-plain.ts";
 import type { Config } from "./fallback-chain.ts";
 import { newUuid } from "./new-uuid.ts";
 import { isCarried, planFor } from "./policy-for.ts";
@@ -42,14 +43,14 @@ export class Carrier {
     if (!isCarried(settings, filterId)) return undefined;
     const same = filterId === "" ? undefined : this.underWay.get(filterId);
     // The host refuses an id that is in use, in its own words. While ours waits, the host does not know that it is.
-    if (same !== undefined) return same.isAttempting ? undefined : this.refuse(filterId);
+    if (same !== undefined) return same.isWithHost ? undefined : this.refuse(filterId);
     return this.begin(filterId === "" ? newUuid() : filterId, config as Config, call);
   }
 
   private begin(id: string, config: Config, call: (config: Config) => unknown): Promise<unknown> {
     const { page, ports } = this.parts;
     const carried = new Carried(
-      { id, config, call },
+      { id, config: copyPlain(config), call },
       {
         page,
         ports,

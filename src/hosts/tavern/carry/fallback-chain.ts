@@ -1,5 +1,6 @@
 import type { Target, TargetEntry } from "../../../kernel/index.ts";
 import { type FallbackModel, fallbackModelSchema, type Settings } from "../settings/schema.ts";
+import { copyPlain } from "./copy-plain.ts";
 
 export type Config = Readonly<Record<string, unknown>>;
 
@@ -35,16 +36,20 @@ export function fallbackChain({ fallbackModelsEnabled, fallbackModels }: Setting
   return { targets: [PRIMARY, ...entries], warnings, modelFor: ({ credential }) => usable.get(credential) };
 }
 
+/** What a caller asks of any model. The rest of its `custom_api` (proxy, headers, body) is meant for its own address. */
+const SAMPLING = ["max_tokens", "temperature", "frequency_penalty", "presence_penalty", "top_p", "top_k"];
+
 /** The caller's request for one attempt: with our id, and with the fallback's address, key and model in place of its own. */
-export function configFor(config: Config, id: string, fallback: FallbackModel | undefined): Config {
+export function configFor(given: Config, id: string, fallback: FallbackModel | undefined): Config {
+  const config = copyPlain(given);
   if (fallback === undefined) return { ...config, generation_id: id };
-  // A proxy preset would overrule the address. The key is always replaced, even by none: a key must never go to an address
+  // Named one by one, and the key replaced even by none: a key, in whatever header it may be, must never go to an address
   // that it does not belong to.
-  const { proxy_preset: _dropped, ...own } = (config.custom_api ?? {}) as Config;
+  const own = Object.entries(config.custom_api ?? {}).filter(([name]) => SAMPLING.includes(name));
   const { apiurl, key, model, source } = fallback;
   return {
     ...config,
     generation_id: id,
-    custom_api: { ...own, apiurl: apiurl.trim(), key, model: model.trim(), source },
+    custom_api: { ...Object.fromEntries(own), apiurl: apiurl.trim(), key, model: model.trim(), source },
   };
 }

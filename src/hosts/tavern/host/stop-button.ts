@@ -57,7 +57,7 @@ export class StopButton {
   private hold(id: string): void {
     this.waiting.add(id);
     this.show();
-    this.reminder ??= window.setInterval(() => this.remind(), REMIND_MS);
+    this.reminder ??= window.setInterval(() => this.show(), REMIND_MS);
   }
 
   /** The wait is over; the host looks after the button itself if another attempt follows. */
@@ -68,13 +68,11 @@ export class StopButton {
     this.reminder = undefined;
   }
 
-  private remind(): void {
+  /** A button that is there already is somebody else's: then it is not ours to take away. */
+  private show(): void {
     const button = this.document.querySelector("#mes_stop");
     const isHidden = button === null || this.document.defaultView?.getComputedStyle(button).display === "none";
-    if (isHidden) this.show();
-  }
-
-  private show(): void {
+    if (!isHidden) return;
     this.isShown = true;
     this.buttons?.deactivateSendButtons?.();
   }

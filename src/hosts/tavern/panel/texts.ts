@@ -20,7 +20,7 @@ export const TEXTS_EN = {
     summary: (retries: number) => `up to ${retries}`,
     maxRetries: "Retries after the first call",
     retryDelayMs: "First delay (ms)",
-    retryDelayMultiplier: "Each delay times",
+    retryDelayMultiplier: "Each further delay ×",
     preview: (delays: string) => `Retries after ${delays}`,
     total: (total: string) => `${total} in all`,
   },

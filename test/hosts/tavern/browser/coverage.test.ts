@@ -51,6 +51,31 @@ test("T15: a frame that got the originals from elsewhere is covered once it has 
   expect(await tavern.outcome(call)).toMatchObject({ state: "resolved" });
 });
 
+test("T15: a frame whose copies are bound to it, before or after us, is carried once and gets its own copies back", async () => {
+  const bind = `for (const name of ["generate", "generateRaw", "stopGenerationById", "stopAllGeneration"])
+    window[name] = window.TavernHelper[name] = parent.TavernHelper[name].bind(window);
+    window.own = window.generate;`;
+  const tavern = await openTavern({ isScriptOff: true });
+  await tavern.page.evaluate((code) => window.tavern.openMessage("before", code).then(() => undefined), bind);
+  await tavern.enableScript();
+  await tavern.page.evaluate((code) => window.tavern.openMessage("after", code).then(() => undefined), bind);
+  for (const from of ["before", "after"]) {
+    await tavern.play(FAULT);
+    const call = await tavern.ask({ generation_id: from }, from);
+    await tavern.advance(1000);
+    expect(await tavern.outcome(call), from).toMatchObject({ state: "resolved" });
+  }
+  expect(await tavern.calls()).toHaveLength(4);
+  await tavern.disableScript();
+  const isOwn = await tavern.page.evaluate(() =>
+    ["before", "after"].map((name) => {
+      const frame = window.tavern.windowOf(name);
+      return frame.generate === frame.own;
+    }),
+  );
+  expect(isOwn).toEqual([true, true]);
+});
+
 test("T15: two copies of the script do not retry each other's retries", async () => {
   const tavern = await openTavern();
   await tavern.page.evaluate(async () => {
@@ -251,6 +276,28 @@ test("T14: a broken toast, panel or button costs itself, not the retries", async
       () => (window as unknown as { TavernHelper: object }).TavernHelper as Record<string, unknown>,
     ),
   ).toBeDefined();
+});
+
+test("T14: whatever breaks while unloading, the originals are back and the panel is gone", async () => {
+  const tavern = await openTavern({ isSabotaged: true });
+  await tavern.play(FAULT);
+  const call = await tavern.ask();
+  await tavern.advance(500);
+  const left = await tavern.page.evaluate(() => {
+    const frame = window.tavern.windowOf("secondwind") as unknown as { SillyTavern: Record<string, unknown> };
+    const page = window as unknown as { TavernHelper: { generate: unknown } };
+    frame.SillyTavern.activateSendButtons = () => {
+      throw new Error("sabotage");
+    };
+    window.tavern.close("secondwind");
+    return {
+      isBack: page.TavernHelper.generate === window.tavern.originals.generate,
+      elements: document.querySelectorAll('[script_id="ours"]').length,
+    };
+  });
+  expect(left).toEqual({ isBack: true, elements: 0 });
+  await tavern.settle();
+  expect(await tavern.outcome(call)).toMatchObject({ message: "Service Unavailable", atMs: 500 });
 });
 
 test("T14: a call that makes no sense goes to the host as it is", async () => {

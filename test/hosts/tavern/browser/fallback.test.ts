@@ -89,6 +89,26 @@ test("T7: keeps the caller's other fields, and never sends the caller's key to a
   });
 });
 
+test("T7: what the caller sends along to its own address, headers above all, does not reach a fallback's", async () => {
+  const tavern = await openTavern({ stored: FALLBACKS });
+  await tavern.play({ do: "fail", text: "Unauthorized" });
+  const own = {
+    apiurl: "https://own.example",
+    model: "own",
+    temperature: 0.5,
+    max_tokens: "unset",
+    custom_include_headers: { Authorization: "Bearer secret" },
+    custom_include_body: { model: "own" },
+    custom_exclude_body: ["stream"],
+  };
+  await tavern.ask({ custom_api: own });
+  await tavern.settle();
+  expect((await tavern.calls()).map(({ config }) => config.custom_api)).toEqual([
+    own,
+    { ...model("alpha"), temperature: 0.5, max_tokens: "unset" },
+  ]);
+});
+
 test("T7: an invalid entry is skipped with a logged warning", async () => {
   const tavern = await openTavern({ isScriptOff: true, stored: {} });
   const warnings: string[] = [];

@@ -271,6 +271,35 @@ test("B8: giving up during an attempt stops it in the host", async () => {
   expect(await tavern.page.evaluate(() => window.tavern.running())).toEqual([]);
 });
 
+test("T1: what is wrong and what is on can be read in a dark and in a light theme", async () => {
+  const tavern = await openTavern();
+  await unfold(tavern);
+  await field(tavern, "maxRetries").fill("99");
+  const contrasts = () =>
+    tavern.page.evaluate(() => {
+      const luminance = (colour: string): number => {
+        const scale = colour.startsWith("color(srgb") ? 1 : 255;
+        const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
+          const value = Number(part) / scale;
+          return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+      };
+      const below = luminance(
+        getComputedStyle(document.querySelector("#extensions_settings2") as Element).backgroundColor,
+      );
+      return [".secondwind-problem", ".secondwind-badge.is-on"].map((selector) => {
+        const text = luminance(getComputedStyle(document.querySelector(selector) as Element).color);
+        return (Math.max(text, below) + 0.05) / (Math.min(text, below) + 0.05);
+      });
+    });
+  for (const contrast of await contrasts()) expect(contrast).toBeGreaterThan(4.5);
+  await tavern.page.addStyleTag({
+    content: ":root { --SmartThemeBodyColor: rgb(40, 40, 40); --SmartThemeBlurTintColor: rgb(245, 245, 245); }",
+  });
+  for (const contrast of await contrasts()) expect(contrast).toBeGreaterThan(4.5);
+});
+
 test("T1: speaks Chinese where the host does", async () => {
   const tavern = await openTavern({ language: "zh-cn" });
   await unfold(tavern);

@@ -41,6 +41,32 @@ test("T2: retries what the host says in the place of an error, and passes on the
   expect(await tavern.calls()).toHaveLength(2 * texts.length);
 });
 
+test("T2: every attempt sends what the caller asked for, whatever was done to that object meanwhile", async () => {
+  const tavern = await openTavern();
+  await tavern.play({ do: "fail", text: "Service Unavailable" });
+  await tavern.page.evaluate(async () => {
+    const { events, clock, windowOf } = window.tavern;
+    // Listeners may add to a request before the host reads it.
+    events.on("js_generation_requested", (_id, _name, config) => {
+      (config as { injects: unknown[] }).injects.push({ content: "added" });
+    });
+    const config = { user_input: "first", injects: [{ content: "own" }], image: new File(["x"], "x.png") };
+    const { generate } = windowOf("other") as unknown as { generate(config: object): Promise<unknown> };
+    const answer = generate(config);
+    await clock.advance(500);
+    config.user_input = "second";
+    config.injects.length = 0;
+    await clock.advance(500);
+    await answer;
+  });
+  const sent = { user_input: "first", injects: [{ content: "own" }, { content: "added" }] };
+  expect((await tavern.calls()).map(({ config }) => config)).toMatchObject([sent, sent]);
+  const areFiles = await tavern.page.evaluate(() =>
+    window.tavern.calls.map(({ config }) => config.image instanceof File),
+  );
+  expect(areFiles).toEqual([true, true]);
+});
+
 test("T3: waits 30 s when it is rate limited, and says so", async () => {
   const tavern = await openTavern();
   const texts = ["Too Many Requests", "Got response status 429", "Generate method error: Error: HTTP 429: {}"];
@@ -88,6 +114,12 @@ test("T13b: a plain 4xx is not retried", async () => {
     "Not Found",
     "Payment Required",
     "Unprocessable Entity",
+    "Method Not Allowed",
+    "Not Acceptable",
+    "Gone",
+    "Content Too Large",
+    "Unsupported Media Type",
+    "Unavailable For Legal Reasons",
     "Got response status 400",
     "Got response status 404",
     "Generate method error: Error: HTTP 400: {}",

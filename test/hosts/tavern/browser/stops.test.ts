@@ -55,6 +55,18 @@ test("T13: after a retry the button is the host's own: a main generation keeps i
   expect(await tavern.page.evaluate(() => window.tavern.windowOf("secondwind").activated)).toBe(0);
 });
 
+test("T13: a wait that is ended leaves the button to a generation that is none of ours", async () => {
+  const tavern = await openTavern({ stored: { filterEnabled: true, filterGenerationIds: ["foreign"] } });
+  await tavern.play({ do: "hang" }, FAULT);
+  await tavern.ask({ generation_id: "foreign" });
+  await tavern.ask({ generation_id: "ours" });
+  await tavern.advance(500);
+  await tavern.stop("ours");
+  await tavern.advance(5000);
+  expect(await tavern.page.evaluate(() => window.tavern.running())).toEqual(["foreign"]);
+  expect(await tavern.isStopShown()).toBe(true);
+});
+
 test("T13: the Stop button stays hidden for a silent generation, and does not mean it", async () => {
   const tavern = await openTavern();
   await tavern.play(FAULT);
@@ -189,6 +201,17 @@ test("T13b: an id that is in use is refused at once, by the host while it runs a
   await tavern.advance(60_000);
   expect(await tavern.outcome(first)).toMatchObject({ state: "resolved", atMs: 2000 });
   expect(await tavern.calls()).toHaveLength(2);
+});
+
+test("T13b: an id is in use while its attempt is being stopped, though the host has let go of it", async () => {
+  const tavern = await openTavern({ stored: { thinkingTimeLimitMs: 10_000 } });
+  await tavern.play({ do: "hang", isDeaf: true }, { do: "answer", afterMs: 10_000 });
+  const first = await tavern.ask({ generation_id: "x" });
+  await tavern.advance(12_000);
+  const second = await tavern.ask({ generation_id: "x" });
+  await tavern.advance(60_000);
+  expect(await tavern.outcome(second)).toMatchObject({ state: "rejected", isPagesError: true, atMs: 12_000 });
+  expect(await tavern.outcome(first)).toMatchObject({ state: "resolved", atMs: 25_000 });
 });
 
 test("T13b: an id that somebody else uses is not retried", async () => {

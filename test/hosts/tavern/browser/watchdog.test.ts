@@ -91,6 +91,18 @@ test("T4, T5: reasoning shows life, so a model that thinks is left to think", as
   expect(await tavern.outcome(call)).toMatchObject({ value: "answer", atMs: 310_000 });
 });
 
+test("T5: reasoning shows life where the host tells of it by events of its own, too", async () => {
+  const tavern = await openTavern({ stored: { thinkingTimeLimitMs: 10_000, streamingTimeoutMs: 5000 } });
+  await tavern.play({ do: "hang" });
+  await tavern.ask({ generation_id: "x", should_stream: true });
+  await tavern.advance(9000);
+  await tavern.page.evaluate(() => window.tavern.events.emit("js_reasoning_token_received_fully", "Hmm", "x"));
+  await tavern.advance(9999);
+  expect(await tavern.calls()).toHaveLength(1);
+  await tavern.advance(1);
+  expect(await tavern.startedAt()).toEqual([0, 19_000]);
+});
+
 test("T5: after the last sign of reasoning the thinking limit counts anew", async () => {
   const tavern = await openTavern();
   await tavern.play(stream("cut", [50_000, ""]));

@@ -1,0 +1,33 @@
+/**
+ * Reason phrases of HTTP that say too little for a wording of their own ("Gone", "Conflict"). Whoever throws the status text
+ * alone has nothing else in it, so they count as the whole text only.
+ */
+const PHRASES: ReadonlyMap<string, number> = new Map([
+  ["method not allowed", 405],
+  ["not acceptable", 406],
+  ["conflict", 409],
+  ["gone", 410],
+  ["length required", 411],
+  ["precondition failed", 412],
+  ["content too large", 413],
+  ["uri too long", 414],
+  ["unsupported media type", 415],
+  ["range not satisfiable", 416],
+  ["expectation failed", 417],
+  ["i'm a teapot", 418],
+  ["misdirected request", 421],
+  ["locked", 423],
+  ["failed dependency", 424],
+  ["too early", 425],
+  ["upgrade required", 426],
+  ["precondition required", 428],
+  ["request header fields too large", 431],
+  ["unavailable for legal reasons", 451],
+]);
+
+const LONGEST = 40;
+
+/** The status of a text that is a bare reason phrase. */
+export function statusOfPhrase(text: string): number | undefined {
+  return text.length > LONGEST ? undefined : PHRASES.get(text.trim().toLowerCase());
+}
