@@ -17,6 +17,7 @@ export function importableScript({ name, id, info, buttons }: ScriptOptions): Pl
     generateBundle(_, bundle) {
       for (const [file, chunk] of Object.entries(bundle)) {
         if (chunk.type !== "chunk") continue;
+        chunk.code = inAscii(chunk.code);
         const unsafe = UNSAFE.exec(chunk.code)?.[0];
         if (unsafe !== undefined)
           this.error(`${file} contains "${unsafe}", which breaks the page that it is written into.`);
@@ -38,4 +39,9 @@ export function importableScript({ name, id, info, buttons }: ScriptOptions): Pl
       }
     },
   };
+}
+
+/** A host may serve the script without saying that it is UTF-8. What is not ASCII stands in strings and patterns only, where an escape is the same. */
+function inAscii(code: string): string {
+  return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

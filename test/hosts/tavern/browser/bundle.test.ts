@@ -15,6 +15,10 @@ test("T14: the bundle can be written into a script element", () => {
   expect(bundle.length).toBeLessThan(700_000);
 });
 
+test("T14: the bundle is plain ASCII, so that it reads the same whatever encoding the host serves it in", () => {
+  expect(bundle).toMatch(/^[\n\t -~]*$/);
+});
+
 test("T11: the file to import is a script of the host, disabled, with its button", () => {
   expect(JSON.parse(inject("importable"))).toEqual({
     type: "script",
