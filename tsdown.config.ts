@@ -17,7 +17,8 @@ export default defineConfig({
   target: "node20.19",
   dts: true,
   sourcemap: true,
-  clean: true,
+  // The script for SillyTavern is built beside it, by Vite.
+  clean: ["dist/*", "!dist/tavern"],
   // Bundled, so that whoever installs this package installs nothing else. Anything beyond the list is an error.
   deps: { alwaysBundle: ["re2js", "commander", "picocolors"], onlyBundle: ["re2js", "commander", "picocolors"] },
   plugins: [inlineWorker()],

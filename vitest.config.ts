@@ -1,10 +1,11 @@
 import { defineConfig } from "vitest/config";
 import { inlineWorker } from "./build/inline-worker.ts";
 
+const IN_A_BROWSER = "test/hosts/tavern/browser/**/*.test.ts";
+
 export default defineConfig({
   plugins: [inlineWorker()],
   test: {
-    include: ["test/**/*.test.ts"],
     testTimeout: 20_000,
     coverage: {
       provider: "v8",
@@ -12,5 +13,16 @@ export default defineConfig({
       reporter: ["text-summary", "json-summary"],
       thresholds: { branches: 98 },
     },
+    projects: [
+      { extends: true, test: { name: "node", include: ["test/**/*.test.ts"], exclude: [IN_A_BROWSER] } },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          include: [IN_A_BROWSER],
+          globalSetup: "test/hosts/tavern/support/global-setup.ts",
+        },
+      },
+    ],
   },
 });

@@ -146,6 +146,7 @@ export abstract class GenerationState implements GenerationHandle {
       used: trail.used(),
       drawnMs: trail.drawnMs(),
       blockedWaits: trail.blockedWaits,
+      blockedMs: trail.blockedMs,
       previousMs: trail.previousMs,
       triesHere: trail.triesHere,
       leftSinceWait: trail.leftSinceWait,

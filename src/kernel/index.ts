@@ -27,7 +27,14 @@ export {
 export { receiptHeaders } from "./finish/receipt-headers.ts";
 export { type Ended, type Result, resultOf } from "./finish/result.ts";
 export type { Setup } from "./generation-state.ts";
-export { type CooldownScope, GuardedHealth, type Health, type HealthView, MemoryHealth } from "./health/index.ts";
+export {
+  type Admission,
+  type CooldownScope,
+  GuardedHealth,
+  type Health,
+  type HealthView,
+  MemoryHealth,
+} from "./health/index.ts";
 export {
   checkArray,
   checkBoolean,

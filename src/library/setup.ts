@@ -52,7 +52,7 @@ export const GENERATION_FIELDS = ["signal", "id"] as const;
 const HEALTH_METHODS = [
   "blockedForMs",
   "canRetry",
-  "admitted",
+  "admit",
   "succeeded",
   "failed",
   "released",

@@ -58,10 +58,14 @@ export const TAVERN_RANGES = Object.freeze({
   thinkingTimeLimitMs: { min: 10_000, max: 600_000 },
 });
 
-/** What the host itself says in the place of an error: a stop by hand, and an id that is in use. Neither is worth a retry. */
+/**
+ * What the host itself says in the place of an error: a stop by hand, an id that is in use, the bare phrase of a 402 without
+ * its number. None is worth a retry: no wait pays a bill.
+ */
 const HOST_TEXTS: readonly ClassifyRule[] = [
   { name: "id-in-use", when: { text: "请求正在进行中" }, kind: "bad_request" },
   { name: "id-in-use", when: { text: "already running" }, kind: "bad_request" },
+  { name: "unpaid", when: { text: "payment required" }, kind: "permission" },
   { name: "stopped-by-id", when: { text: "已停止" }, kind: "aborted" },
   { name: "stop-button", when: { text: "点击停止按钮" }, kind: "aborted" },
   { name: "stop-button", when: { text: "clicked stop button" }, kind: "aborted" },

@@ -523,13 +523,13 @@ describe("default", () => {
     ]);
   });
 
-  test("B5: five failures in a row open the breaker for ten seconds, a failed probe for twenty", () => {
+  test("B5: five failures in a row open the breaker for two seconds, a failed probe for three", () => {
     const { decisions } = drive({ policy: defaultPolicy(), attempt: () => http(503), random: () => 0, most: 6 });
     expect(decisions.map((decision) => (decision.type === "wait" ? decision.delayMs : decision))).toEqual([
-      0, 0, 0, 0, 10_000, 20_000,
+      0, 0, 0, 0, 2000, 3000,
     ]);
     expect(defaultPolicy()).toMatchObject({
-      breaker: { failures: 5, cooldownMs: 10_000, maxCooldownMs: 60_000 },
+      breaker: { failures: 5, cooldownMs: 2000, maxCooldownMs: 3000, rampMs: 30_000, patienceMs: 120_000 },
       budget: { capacity: 100, refillPerSuccess: 0.1 },
       watchdog: { firstContentMs: 300_000, idleMs: 60_000 },
       fallback: { revert: "cooldown-expiry", cooldownMs: 60_000 },

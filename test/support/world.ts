@@ -9,7 +9,7 @@ import {
   start,
   stream,
 } from "../../src/index.ts";
-import { VirtualTime } from "../../src/simulator/virtual-time.ts";
+import { VirtualWorld } from "../../src/simulator/world/index.ts";
 
 /** What a scripted target does when it is called. */
 export type Step = (context: AttemptContext) => unknown;
@@ -37,16 +37,19 @@ export const hangs: Step = () => new Promise(() => undefined);
 export const hangsUntilAborted: Step = ({ signal }) =>
   new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 
+/** Jitter that always falls in the middle. */
+export const evenChance = (): number => 0.5;
+
 /** A world of virtual time with a scripted target and a log of all that happened in it. */
 export class World {
-  readonly time = new VirtualTime();
+  readonly time = new VirtualWorld();
   readonly events: GenerationEvent[] = [];
   /** When each attempt started. */
   readonly startedAt: number[] = [];
   readonly ports: Ports;
 
   constructor(overrides: Partial<Ports> = {}) {
-    this.ports = this.time.ports(overrides);
+    this.ports = { ...this.time.ports, random: evenChance, ...overrides };
   }
 
   /** Plays the script, one step an attempt, the last one again and again. */

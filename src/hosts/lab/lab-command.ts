@@ -13,7 +13,6 @@ Scenarios:
 
 Policies:
   default console patient session tavern, the presets;
-  proposed, what the lab proposes as the next default;
   p-retry and cockatiel, their usual settings;
   none, a single call; or a JSON file with changes to the
   default policy, as resilient() takes them.

@@ -37,6 +37,7 @@ const FRESH: Standing = {
   spent: [],
   sameErrorRun: 1,
   blockedWaits: 0,
+  blockedMs: 0,
 };
 const WELL = { blockedForMs: () => 0, canRetry: () => true };
 /** The two ends of chance: what jitter does lies between them. The upper one is the largest number below 1. */

@@ -1,4 +1,5 @@
 import type { Failure } from "../model/failure.ts";
+import type { Policy } from "../model/policy.ts";
 import type { AbortHandle, Ports, Watched } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { Reading } from "./reading.ts";
@@ -22,9 +23,12 @@ export interface AttemptContext {
 export interface AttemptOwner {
   readonly id: string;
   readonly ports: Ports;
-  readonly limits: { readonly firstContentMs: number | null; readonly idleMs: number | null };
+  readonly policy: Policy;
   expired(attempt: Attempt, kind: "silent" | "stalled"): void;
 }
+
+/** Health knew nothing against anyone, so it was not asked for leave. */
+export const NOT_ASKED = -1;
 
 /** Nothing heard yet, something heard, or its outcome known. */
 type Phase = "silent" | "alive" | "over";
@@ -35,8 +39,8 @@ export class Attempt implements AttemptContext, Watched {
   readonly target: Target;
   dueAt = 0;
   place = -1;
-  /** When health let it through; -1: health knew nothing against anyone then, and was not asked. */
-  admittedAtMs = -1;
+  /** When health was asked; -1: it knew nothing against anyone then, and was not. */
+  admittedAtMs = NOT_ASKED;
   /** Set when the engine has given the attempt up; what it says afterwards does not count. */
   cancelledFor: Failure | undefined = undefined;
   private readonly owner: AttemptOwner;
@@ -56,6 +60,11 @@ export class Attempt implements AttemptContext, Watched {
     return this.owner.id;
   }
 
+  /** For health, which is told what became of the attempt. */
+  get policy(): Policy {
+    return this.owner.policy;
+  }
+
   get signal(): AbortSignal {
     if (this.handle === undefined) {
       this.handle = this.owner.ports.newAbort();
@@ -65,10 +74,10 @@ export class Attempt implements AttemptContext, Watched {
   }
 
   progress(): void {
-    const { ports, limits } = this.owner;
+    const { ports, policy } = this.owner;
     if (this.phase === "over" || this.cancelledFor !== undefined) return;
     this.phase = "alive";
-    if (limits.idleMs !== null) ports.watch(this, limits.idleMs);
+    if (policy.watchdog.idleMs !== null) ports.watch(this, policy.watchdog.idleMs);
     else ports.unwatch(this);
   }
 
@@ -85,9 +94,10 @@ export class Attempt implements AttemptContext, Watched {
   resume(): void {
     if (!this.isPaused) return;
     this.isPaused = false;
-    const { ports, limits } = this.owner;
+    const { ports, policy } = this.owner;
+    const { idleMs } = policy.watchdog;
     if (this.leftMs > 0) ports.watch(this, this.leftMs);
-    else if (this.phase === "alive" && limits.idleMs !== null) ports.watch(this, limits.idleMs);
+    else if (this.phase === "alive" && idleMs !== null) ports.watch(this, idleMs);
   }
 
   expire(): void {

@@ -11,7 +11,7 @@ export const NO_SCHEDULE = -1;
  */
 export function decideBlocked(situation: BlockedSituation, blockedMs: number): Decision {
   const { standing } = situation;
-  const { policy, schedules, general } = situation.policy;
+  const { policy, general } = situation.policy;
   const other = findOpening(situation, "credential", blockedMs);
   if (other?.inMs === 0)
     return moveTo(situation, other.to, general, "the target is cooling down and another one is free");
@@ -20,10 +20,7 @@ export function decideBlocked(situation: BlockedSituation, blockedMs: number): D
   if (policy.maxDelayMs !== null && waitMs > policy.maxDelayMs) {
     return stop("delay-cap", `everything cools down for ${waitMs} ms, over the cap of ${policy.maxDelayMs} ms`);
   }
-  // As many waits as there are retries, so that a breaker that never closes can't hold anyone for ever.
-  const mostWaits = schedules[general]?.maxRetries ?? Number.POSITIVE_INFINITY;
-  if (standing.blockedWaits >= mostWaits)
-    return stop("retries-exhausted", "waited often enough for a target to be free");
+  if (isPatienceOver(situation, waitMs)) return stop("retries-exhausted", "waited long enough for a target to be free");
   return {
     type: "wait",
     delayMs: waitMs,
@@ -31,4 +28,19 @@ export function decideBlocked(situation: BlockedSituation, blockedMs: number): D
     schedule: NO_SCHEDULE,
     because: "everything cools down; this one is free first",
   };
+}
+
+/**
+ * A breaker that never closes can't hold anyone for ever, unless their policy would retry for ever, too. With a breaker
+ * those who wait ask often, so it is time that counts; without one they wait as often as they would retry.
+ */
+function isPatienceOver(
+  { policy: { policy, schedules, general }, standing }: BlockedSituation,
+  waitMs: number,
+): boolean {
+  const mostWaits = schedules[general]?.maxRetries ?? null;
+  if (mostWaits === null) return false;
+  // Who wants no retry at all wants no wait either.
+  if (policy.breaker === null || mostWaits === 0) return standing.blockedWaits >= mostWaits;
+  return standing.blockedMs + waitMs > policy.breaker.patienceMs;
 }

@@ -46,7 +46,14 @@ export type PolicyInput = Partial<
 const FIELDS = Object.keys(BASE_POLICY);
 const DELAY = { min: 0, max: MAX_DELAY_MS };
 const POSITIVE_DELAY = { min: 1, max: MAX_DELAY_MS };
-const BREAKER_DEFAULTS: BreakerSpec = { failures: 5, cooldownMs: 10_000, maxCooldownMs: 60_000 };
+/** The figures of the `default` preset, which were measured in the outage lab. */
+const BREAKER_DEFAULTS: BreakerSpec = {
+  failures: 5,
+  cooldownMs: 2000,
+  maxCooldownMs: 3000,
+  rampMs: 30_000,
+  patienceMs: 120_000,
+};
 const BUDGET_DEFAULTS: RetryBudgetSpec = { capacity: 100, refillPerSuccess: 0.1 };
 
 /**
@@ -177,15 +184,21 @@ function checkWatchdog(value: unknown, base: Policy["watchdog"]): Policy["watchd
 
 function checkBreaker(value: unknown, base: BreakerSpec): BreakerSpec | null {
   if (value === null) return null;
-  const given = withDefaults(base, checkObject("policy.breaker", value, Object.keys(base)));
+  const input = checkObject("policy.breaker", value, Object.keys(base));
+  const given = withDefaults(base, input);
   const cooldownMs = checkNumber("policy.breaker.cooldownMs", given.cooldownMs, POSITIVE_DELAY);
+  // Who asks for a longer cooldown and says nothing of the longest means at least that.
+  const maxCooldownMs =
+    input.maxCooldownMs === undefined ? Math.max(base.maxCooldownMs, cooldownMs) : input.maxCooldownMs;
   return {
     failures: checkNumber("policy.breaker.failures", given.failures, { min: 1, integer: true }),
     cooldownMs,
-    maxCooldownMs: checkNumber("policy.breaker.maxCooldownMs", given.maxCooldownMs, {
+    maxCooldownMs: checkNumber("policy.breaker.maxCooldownMs", maxCooldownMs, {
       min: cooldownMs,
       max: MAX_DELAY_MS,
     }),
+    rampMs: checkNumber("policy.breaker.rampMs", given.rampMs, DELAY),
+    patienceMs: checkNumber("policy.breaker.patienceMs", given.patienceMs, DELAY),
   };
 }
 

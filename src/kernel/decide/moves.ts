@@ -51,8 +51,7 @@ export function opensInMs(situation: BlockedSituation, to: number): number {
 
 /** Whether the budget that all generations share has a retry left for a target. */
 export function hasRetryLeft({ chain, policy, health }: BlockedSituation, to: number): boolean {
-  const { budget } = policy.policy;
-  return budget === null || health.canRetry(chain.targets[to] as Target, budget);
+  return policy.policy.budget === null || health.canRetry(chain.targets[to] as Target, policy.policy);
 }
 
 /**

@@ -26,7 +26,8 @@ export function spread(input: JitterInput): number {
     case "full":
       return delayMs * random;
     case "equal":
-      return delayMs / 2 + (delayMs / 2) * random;
+      // The half of a number near 0 may have been rounded up.
+      return Math.min(delayMs, delayMs / 2 + (delayMs / 2) * random);
     case "decorrelated": {
       // The wait really made may have been longer than the ceiling (a hint of the endpoint) or shorter than the base;
       // `|| 0` is for NaN.

@@ -18,6 +18,8 @@ export interface Standing {
   readonly drawnMs: readonly number[];
   /** Waits for a breaker or a cooldown, in which no call was made. */
   readonly blockedWaits: number;
+  /** The sum of those waits. */
+  readonly blockedMs: number;
   /** The last delay that a schedule drew: decorrelated jitter grows from it. */
   readonly previousMs: number;
   /** Attempts made on the current entry of the chain. */

@@ -41,6 +41,8 @@ export class Trail {
   triesHere: number;
   sameErrorRun = 0;
   blockedWaits = 0;
+  /** The sum of those waits. */
+  blockedMs = 0;
   /** Number of the attempt that gave `failure`; 0: none was made. */
   private failedAttempt = 0;
   private waitedAfter: number | undefined = undefined;
@@ -108,6 +110,12 @@ export class Trail {
     while (rare.others.length < at + 2) rare.others.push(0);
     rare.others[at] = (rare.others[at] ?? 0) + 1;
     rare.others[at + 1] = (rare.others[at + 1] ?? 0) + delayMs;
+  }
+
+  /** A wait in which no call is made: it uses up no retry, but patience. */
+  noteBlocked(delayMs: number): void {
+    this.blockedWaits++;
+    this.blockedMs += delayMs;
   }
 
   noteWait(waitedMs: number): void {

@@ -1,9 +1,9 @@
 import { checkBoolean, checkNumber } from "../model/check.ts";
 import type { Failure } from "../model/failure.ts";
-import type { BreakerSpec, Policy, RetryBudgetSpec } from "../model/policy.ts";
+import type { BreakerSpec, Policy } from "../model/policy.ts";
 import type { Ports } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
-import type { CooldownScope, Health } from "./health.ts";
+import type { Admission, CooldownScope, Health } from "./health.ts";
 
 /** A health store of somebody else's, which may break or talk nonsense: then everything is let through and the fault is reported. */
 export class GuardedHealth implements Health {
@@ -22,36 +22,39 @@ export class GuardedHealth implements Health {
     }, 0);
   }
 
-  canRetry(target: Target, budget: RetryBudgetSpec): boolean {
-    return this.guard(() => checkBoolean("health.canRetry", this.inner.canRetry(target, budget)), true);
+  canRetry(target: Target, policy: Policy): boolean {
+    return this.guard(() => checkBoolean("health.canRetry", this.inner.canRetry(target, policy)), true);
   }
 
   get isQuiet(): boolean {
     return this.guard(() => checkBoolean("health.isQuiet", this.inner.isQuiet), true);
   }
 
-  admitted(target: Target, policy: Policy, nowMs: number): void {
-    this.tell(() => this.inner.admitted(target, policy, nowMs));
+  admit(target: Target, policy: Policy, nowMs: number): number {
+    return this.guard(() => {
+      const waitMs: unknown = this.inner.admit(target, policy, nowMs);
+      return checkNumber("health.admit", waitMs, { min: 0 });
+    }, 0);
   }
 
-  succeeded(target: Target, policy: Policy, admittedAtMs?: number): void {
-    this.tell(() => this.inner.succeeded(target, policy, admittedAtMs));
+  succeeded(attempt: Admission, nowMs: number): void {
+    this.tell(() => this.inner.succeeded(attempt, nowMs));
   }
 
-  failed(target: Target, failure: Failure, policy: Policy, nowMs: number, admittedAtMs?: number): void {
-    this.tell(() => this.inner.failed(target, failure, policy, nowMs, admittedAtMs));
+  failed(attempt: Admission, failure: Failure, nowMs: number): void {
+    this.tell(() => this.inner.failed(attempt, failure, nowMs));
   }
 
-  released(target: Target, policy: Policy, nowMs: number, admittedAtMs?: number): void {
-    this.tell(() => this.inner.released(target, policy, nowMs, admittedAtMs));
+  released(attempt: Admission, nowMs: number): void {
+    this.tell(() => this.inner.released(attempt, nowMs));
   }
 
   coolDown(target: Target, scope: CooldownScope, untilMs: number): void {
     this.tell(() => this.inner.coolDown(target, scope, untilMs));
   }
 
-  spendRetry(target: Target, budget: RetryBudgetSpec): void {
-    this.tell(() => this.inner.spendRetry(target, budget));
+  spendRetry(target: Target, policy: Policy): void {
+    this.tell(() => this.inner.spendRetry(target, policy));
   }
 
   private tell(say: () => void): void {

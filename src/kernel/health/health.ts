@@ -1,5 +1,5 @@
 import type { Failure } from "../model/failure.ts";
-import type { BreakerSpec, Policy, RetryBudgetSpec } from "../model/policy.ts";
+import type { BreakerSpec, Policy } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
 
 /**
@@ -12,27 +12,35 @@ export type CooldownScope = "credential" | "model";
 export interface HealthView {
   /** Milliseconds until the target may be tried; 0: now. */
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number;
-  /** Whether the shared retry budget of the target's provider still has a token. */
-  canRetry(target: Target, budget: RetryBudgetSpec): boolean;
+  /** Whether the shared retry budget of the target's provider still has a token, as far as the policy has one. */
+  canRetry(target: Target, policy: Policy): boolean;
+}
+
+/** An attempt as health knows it. */
+export interface Admission {
+  readonly target: Target;
+  readonly policy: Policy;
+  /** When health was asked; -1: nothing was known against anyone then, and it was not. */
+  readonly admittedAtMs: number;
 }
 
 /**
- * What becomes of an attempt is told with the moment at which it was let through, -1 where health was not asked: while a
- * probe is out, only the probe's own outcome moves the breaker. (Left out: it is taken for the probe's.)
- *
  * What all generations have learned together. Synchronous on purpose: it stands on the way of every call. A shared
  * implementation keeps a local copy and exchanges facts in the background.
  */
 export interface Health extends HealthView {
   /** Nothing at all is known against anyone: a call need not ask, nor tell of its success. */
   readonly isQuiet: boolean;
-  /** Told when an attempt is let through while it is not quiet; takes the single probe of a half-open breaker. */
-  admitted(target: Target, policy: Policy, nowMs: number): void;
-  succeeded(target: Target, policy: Policy, admittedAtMs?: number): void;
-  failed(target: Target, failure: Failure, policy: Policy, nowMs: number, admittedAtMs?: number): void;
+  /**
+   * Asks for leave to attempt. 0: go, and the place (the single probe of a half-open breaker, one of the growing share
+   * afterwards) is taken. Otherwise the milliseconds after which to ask again, for each who asks a little different.
+   */
+  admit(target: Target, policy: Policy, nowMs: number): number;
+  succeeded(attempt: Admission, nowMs: number): void;
+  failed(attempt: Admission, failure: Failure, nowMs: number): void;
   /** The attempt ended without a verdict. */
-  released(target: Target, policy: Policy, nowMs: number, admittedAtMs?: number): void;
+  released(attempt: Admission, nowMs: number): void;
   /** Leaves a credential or model out until then. Of two reports the later deadline counts. */
   coolDown(target: Target, scope: CooldownScope, untilMs: number): void;
-  spendRetry(target: Target, budget: RetryBudgetSpec): void;
+  spendRetry(target: Target, policy: Policy): void;
 }

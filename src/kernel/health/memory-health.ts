@@ -1,17 +1,21 @@
 import type { Failure, FailureKind } from "../model/failure.ts";
-import type { BreakerSpec, Policy, RetryBudgetSpec } from "../model/policy.ts";
+import type { BreakerSpec, Policy } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
 import {
   type BreakerState,
-  breakerAdmitted,
+  breakerAfterAdmission,
+  breakerAfterDenial,
   breakerAfterFailure,
   breakerAfterRelease,
   breakerAfterSuccess,
   breakerBlockedForMs,
+  breakerWaitMs,
   CLOSED,
+  isFormerProbe,
   isStraggler,
 } from "./breaker.ts";
-import type { CooldownScope, Health } from "./health.ts";
+import { CooldownTable } from "./cooldown-table.ts";
+import type { Admission, CooldownScope, Health } from "./health.ts";
 import { hasRetryToken, tokensAfterRetry, tokensAfterSuccess } from "./retry-budget.ts";
 
 /** Kinds that speak of a sick provider. A rate limit or a bad request says nothing about its health. */
@@ -31,32 +35,41 @@ interface ProviderHealth {
   tokens: number | undefined;
 }
 
-/** Health of one process: plain maps. Finished cooldowns are dropped when they are looked at. */
+/** Health of one process: plain maps. */
 export class MemoryHealth implements Health {
   isQuiet = true;
   /** Only of providers that something is known against. */
   readonly #providers = new Map<string, ProviderHealth>();
-  readonly #cooldowns = new Map<string, number>();
+  readonly #cooldowns = new CooldownTable();
 
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
-    let blockedMs = 0;
-    if (this.#cooldowns.size > 0) {
-      blockedMs = Math.max(this.#coolingMs(credentialKey(target), nowMs), this.#coolingMs(modelKey(target), nowMs));
+    const coolingMs = this.#cooldowns.blockedForMs(target, breaker, nowMs);
+    const provider = breaker === null ? undefined : this.#providers.get(target.provider);
+    if (breaker === null || provider === undefined) return coolingMs;
+    return Math.max(coolingMs, breakerBlockedForMs(provider.breaker, breaker, nowMs));
+  }
+
+  admit(target: Target, { breaker }: Policy, nowMs: number): number {
+    const coolingMs = this.#cooldowns.ask(target, breaker, nowMs);
+    const provider = breaker === null ? undefined : this.#providers.get(target.provider);
+    if (breaker !== null && provider !== undefined && provider.breaker.phase !== "closed") {
+      const waitMs = turnAway(provider, breaker, nowMs);
+      if (waitMs > 0) return Math.max(coolingMs, waitMs);
+      if (coolingMs > 0) return coolingMs;
+      provider.breaker = breakerAfterAdmission(provider.breaker, breaker, nowMs);
+      this.#forgetIfWell(target.provider, provider);
     }
-    if (breaker === null) return blockedMs;
-    const provider = this.#providers.get(target.provider);
-    return provider === undefined ? blockedMs : Math.max(blockedMs, breakerBlockedForMs(provider.breaker, nowMs));
+    if (coolingMs > 0) return coolingMs;
+    this.#cooldowns.takePlace(target, breaker, nowMs);
+    this.#listen();
+    return 0;
   }
 
-  admitted(target: Target, policy: Policy, nowMs: number): void {
-    const provider = policy.breaker === null ? undefined : this.#providers.get(target.provider);
-    if (provider !== undefined) provider.breaker = breakerAdmitted(provider.breaker, nowMs);
-  }
-
-  succeeded(target: Target, policy: Policy, admittedAtMs?: number): void {
+  succeeded({ target, policy, admittedAtMs }: Admission, nowMs: number): void {
+    this.#cooldowns.succeeded(target, admittedAtMs);
     const provider = this.#providers.get(target.provider);
     if (provider === undefined) return;
-    if (!isStraggler(provider.breaker, admittedAtMs)) provider.breaker = breakerAfterSuccess(provider.breaker);
+    if (!isStraggler(provider.breaker, admittedAtMs)) provider.breaker = breakerAfterSuccess(provider.breaker, nowMs);
     if (policy.budget !== null && provider.tokens !== undefined) {
       provider.tokens = tokensAfterSuccess(provider.tokens, policy.budget);
       if (provider.tokens >= policy.budget.capacity) provider.tokens = undefined;
@@ -64,43 +77,51 @@ export class MemoryHealth implements Health {
     this.#forgetIfWell(target.provider, provider);
   }
 
-  failed(target: Target, failure: Failure, policy: Policy, nowMs: number, admittedAtMs?: number): void {
+  failed(attempt: Admission, failure: Failure, nowMs: number): void {
+    const { target, policy, admittedAtMs } = attempt;
     if (policy.breaker === null) return;
+    // Says nothing about the provider: perhaps a bug of the caller's.
+    if (failure.kind === "unknown") return this.released(attempt, nowMs);
     const isSick = SICKNESS.has(failure.kind);
+    if (isSick || failure.kind === "rate_limit") this.#cooldowns.failed(target, admittedAtMs);
     const provider = isSick ? this.#provider(target) : this.#providers.get(target.provider);
     if (provider === undefined || isStraggler(provider.breaker, admittedAtMs)) return;
     if (isSick) {
+      if (isFormerProbe(provider.breaker, admittedAtMs)) return;
       provider.breaker = breakerAfterFailure(provider.breaker, policy.breaker, nowMs);
       return;
     }
-    // Says nothing about the provider: perhaps a bug of the caller's.
-    if (failure.kind === "unknown") return this.released(target, policy, nowMs, admittedAtMs);
     // It answered, if only to refuse: the provider is up.
-    provider.breaker = breakerAfterSuccess(provider.breaker);
+    provider.breaker = breakerAfterSuccess(provider.breaker, nowMs);
     this.#forgetIfWell(target.provider, provider);
   }
 
-  released(target: Target, policy: Policy, nowMs: number, admittedAtMs?: number): void {
-    // Without a breaker it took no probe, so it has none to give back.
-    const provider = policy.breaker === null ? undefined : this.#providers.get(target.provider);
+  released({ target, policy, admittedAtMs }: Admission, nowMs: number): void {
+    // Without a breaker it took no place, so it has none to give back.
+    if (policy.breaker === null) return;
+    this.#cooldowns.released(target, admittedAtMs);
+    const provider = this.#providers.get(target.provider);
     if (provider === undefined || isStraggler(provider.breaker, admittedAtMs)) return;
-    provider.breaker = breakerAfterRelease(provider.breaker, nowMs);
+    if (!isFormerProbe(provider.breaker, admittedAtMs)) provider.breaker = breakerAfterRelease(provider.breaker, nowMs);
   }
 
   coolDown(target: Target, scope: CooldownScope, untilMs: number): void {
-    const key = scope === "credential" ? credentialKey(target) : modelKey(target);
-    this.#cooldowns.set(key, Math.max(untilMs, this.#cooldowns.get(key) ?? 0));
+    this.#cooldowns.add(target, scope, untilMs);
     this.isQuiet = false;
   }
 
-  canRetry(target: Target, _budget: RetryBudgetSpec): boolean {
-    const tokens = this.#providers.get(target.provider)?.tokens;
-    return tokens === undefined || hasRetryToken(tokens);
+  canRetry(target: Target, policy: Policy): boolean {
+    if (policy.budget === null) return true;
+    const provider = this.#providers.get(target.provider);
+    if (provider?.tokens === undefined || isBreakerInCharge(provider, policy)) return true;
+    return hasRetryToken(provider.tokens);
   }
 
-  spendRetry(target: Target, budget: RetryBudgetSpec): void {
+  spendRetry(target: Target, policy: Policy): void {
+    if (policy.budget === null) return;
     const provider = this.#provider(target);
-    provider.tokens = tokensAfterRetry(provider.tokens ?? budget.capacity);
+    if (isBreakerInCharge(provider, policy)) return;
+    provider.tokens = tokensAfterRetry(provider.tokens ?? policy.budget.capacity);
   }
 
   #provider(target: Target): ProviderHealth {
@@ -120,24 +141,19 @@ export class MemoryHealth implements Health {
   }
 
   #listen(): void {
-    this.isQuiet = this.#providers.size === 0 && this.#cooldowns.size === 0;
-  }
-
-  #coolingMs(key: string, nowMs: number): number {
-    const untilMs = this.#cooldowns.get(key);
-    if (untilMs === undefined) return 0;
-    if (untilMs > nowMs) return untilMs - nowMs;
-    this.#cooldowns.delete(key);
-    this.#listen();
-    return 0;
+    this.isQuiet = this.#providers.size === 0 && this.#cooldowns.isEmpty;
   }
 }
 
-// NUL can't stand in a provider, model or credential name, so two different pairs never share a key.
-function credentialKey(target: Target): string {
-  return `c\0${target.provider}\0${target.model}\0${target.credential}`;
+/** Milliseconds after which to ask again, noted as a denial; 0: there is a place. */
+function turnAway(provider: ProviderHealth, spec: BreakerSpec, nowMs: number): number {
+  const { breaker } = provider;
+  if (breakerBlockedForMs(breaker, spec, nowMs) === 0) return 0;
+  provider.breaker = breakerAfterDenial(breaker, spec, nowMs);
+  return breakerWaitMs(breaker, spec, nowMs);
 }
 
-function modelKey(target: Target): string {
-  return `m\0${target.provider}\0${target.model}`;
+/** While a breaker is not closed it says when a retry may go; the budget would only add failures to that. */
+function isBreakerInCharge({ breaker }: ProviderHealth, policy: Policy): boolean {
+  return policy.breaker !== null && breaker.phase !== "closed";
 }

@@ -60,6 +60,10 @@ export interface BreakerSpec {
   readonly cooldownMs: number;
   /** Each failed probe doubles the cooldown up to this. */
   readonly maxCooldownMs: number;
+  /** How long it takes after a good probe until everyone who asks is let through. 0: at once. */
+  readonly rampMs: number;
+  /** How long a generation waits in all for its turn, without a call. Where the schedule has no end, neither has this. */
+  readonly patienceMs: number;
 }
 
 /** Tokens that retries spend and successes refill, shared by all generations to a provider. */

@@ -1,4 +1,4 @@
-import { type CallSetup, definePolicy, type Health, type Policy } from "../../kernel/index.ts";
+import { type CallSetup, definePolicy, type Policy } from "../../kernel/index.ts";
 import { setupOf } from "../../library/setup.ts";
 import type { VirtualWorld } from "../world/index.ts";
 import { lightAbort } from "./light-abort.ts";
@@ -6,8 +6,6 @@ import { lightAbort } from "./light-abort.ts";
 export interface LabPolicy {
   readonly name: string;
   readonly policy: Policy;
-  /** Left out: what the engine itself makes for such a policy. */
-  readonly newHealth?: () => Health;
 }
 
 export interface EngineInput {
@@ -21,7 +19,7 @@ export interface EngineInput {
 export const TIME_LIMIT_MS = 5000;
 
 /** The real engine, put together as the library does it, with one health for all clients. */
-export function engineFor({ policy: { policy, newHealth }, world, providers }: EngineInput): CallSetup {
+export function engineFor({ policy: { policy }, world, providers }: EngineInput): CallSetup {
   const { firstContentMs, idleMs } = policy.watchdog;
   const limited = definePolicy(
     {
@@ -34,7 +32,6 @@ export function engineFor({ policy: { policy, newHealth }, world, providers }: E
   );
   const targets = providers.map((provider) => ({ provider, model: "model" }));
   const setup = setupOf(limited, { ports: { ...world.ports, newAbort: lightAbort }, targets });
-  const health = newHealth === undefined ? setup.health : newHealth();
   // Who asks looks at the generation itself, so nothing has to be made for the end.
-  return { ...setup, health, isTimed: false, textOf: () => undefined, present: () => undefined };
+  return { ...setup, isTimed: false, textOf: () => undefined, present: () => undefined };
 }

@@ -1,8 +1,6 @@
 import { definePolicy, type Policy } from "../../kernel/index.ts";
 import { consolePolicy, defaultPolicy, patientPolicy, sessionPolicy, tavernPolicy } from "../../presets/index.ts";
 import type { LabPolicy } from "./engine-for.ts";
-import { ProposedHealth } from "./proposed/proposed-health.ts";
-import { proposedPolicy } from "./proposed/proposed-policy.ts";
 
 /** What p-retry does when it is told `retries: 10` and nothing else: 1 s, 2 s, 4 s … without a cap, without jitter. */
 function pRetryLike(): Policy {
@@ -24,11 +22,8 @@ function cockatielLike(): Policy {
   });
 }
 
-const PACE = { rampMs: 30_000, spreadMs: 1000 };
-
 const POLICIES: Readonly<Record<string, () => LabPolicy>> = {
   default: () => plain(defaultPolicy()),
-  proposed: () => ({ ...plain(proposedPolicy()), newHealth: () => new ProposedHealth(PACE) }),
   console: () => plain(consolePolicy()),
   patient: () => plain(patientPolicy()),
   session: () => plain(sessionPolicy()),

@@ -25,8 +25,8 @@ export interface Times {
 
 /** As before means, over so many seconds: */
 const WINDOW = 5;
-/** at least this share of the answers (400 in 5 s vary by 5 % from chance alone, so a quarter is no chance), */
-const ENOUGH_ANSWERS = 0.75;
+/** at least this share of the answers (400 in 5 s vary by 5 % from chance alone, so a fifth hardly ever is chance), */
+const ENOUGH_ANSWERS = 0.8;
 /** at most this share of calls that came to nothing (one in 150 takes longer than the limit in any weather), */
 const MOST_FAILURES = 0.05;
 /** and calls that take at most so many times as long. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { decideBlocked } from "../../../src/kernel/decide/decide-blocked.ts";
+import { definePolicy } from "../../../src/kernel/decide/define-policy.ts";
 import type { Decision } from "../../../src/kernel/model/decision.ts";
+import { consolePolicy } from "../../../src/presets/index.ts";
 import { CHAIN, type Given, situation } from "./situations.ts";
 
 function decided(given: Given, blockedMs: number): Decision {
@@ -66,7 +68,7 @@ describe("E17: a target that may not be tried now", () => {
     expect(decided({ standing: { blockedWaits: 3 } }, 500)).toEqual({
       type: "stop",
       reason: "retries-exhausted",
-      because: "waited often enough for a target to be free",
+      because: "waited long enough for a target to be free",
     });
     expect(decided({ standing: { blockedWaits: 3 }, chain: CHAIN }, 500).type).toBe("rotate");
   });
@@ -79,5 +81,35 @@ describe("E17: a target that may not be tried now", () => {
     const policy = { schedules: { "1": { type: "fixed", delayMs: 1, atMost: 1 } } } as const;
     expect(decided({ policy, standing: { blockedWaits: 2 } }, 500).type).toBe("wait");
     expect(decided({ policy, standing: { blockedWaits: 3 } }, 500).type).toBe("stop");
+  });
+
+  const patient = { breaker: { patienceMs: 2000 } };
+
+  test.each([
+    [1500, 500, "wait"],
+    [1501, 500, "stop"],
+    [0, 2001, "stop"],
+  ])(
+    "C9: with a breaker it is time that counts: %i ms waited, %i ms to wait, patience 2000 ms: %s",
+    (waited, ms, type) => {
+      const decision = decided({ policy: patient, standing: { blockedMs: waited, blockedWaits: 99 } }, ms);
+      expect(decision.type).toBe(type);
+      if (type === "stop")
+        expect(decision).toEqual({
+          type: "stop",
+          reason: "retries-exhausted",
+          because: "waited long enough for a target to be free",
+        });
+    },
+  );
+
+  test("C9: whoever wants no retry at all wants no wait either", () => {
+    const policy = { ...patient, schedules: { general: { type: "fixed", delayMs: 1, atMost: 0 } } } as const;
+    expect(decided({ policy }, 500).type).toBe("stop");
+  });
+
+  test("C9: whoever retries for ever waits for ever: the console with its breaker on goes on", () => {
+    const policy = definePolicy({ breaker: { patienceMs: 0 } }, consolePolicy());
+    expect(decided({ policy, standing: { blockedMs: 9_999_999, blockedWaits: 9999 } }, 500).type).toBe("wait");
   });
 });

@@ -747,7 +747,7 @@ describe("when the next target is tried for a failure that passes", () => {
       policy,
       chain: CHAIN,
       health: {
-        canRetry: (target, budget) => asked.push([target.provider, budget.capacity]) > 0,
+        canRetry: (target, { budget }) => asked.push([target.provider, budget?.capacity]) > 0,
         blockedForMs: (target, breaker, nowMs) => 0 * asked.push([target.provider, breaker?.failures, nowMs]),
       },
     });

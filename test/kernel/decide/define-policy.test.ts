@@ -40,7 +40,7 @@ const FULL: PolicyInput = {
   watchdog: { firstContentMs: 11, idleMs: 12 },
   require: { pattern: "^a", flags: "i" },
   sameServerError: 3,
-  breaker: { failures: 2, cooldownMs: 30, maxCooldownMs: 40 },
+  breaker: { failures: 2, cooldownMs: 30, maxCooldownMs: 40, rampMs: 50, patienceMs: 60 },
   budget: { capacity: 5, refillPerSuccess: 0.5 },
   filter: { mode: "whitelist", ids: ["", "b"] },
 };
@@ -148,14 +148,28 @@ describe("what a policy is made of", () => {
       statuses: { ...base.statuses, 500: { action: "stop" } },
       fallback: { ...base.fallback, when: "long-wait" },
       watchdog: { firstContentMs: 11, idleMs: null },
-      breaker: { failures: 9, cooldownMs: 30, maxCooldownMs: 40 },
+      breaker: { failures: 9, cooldownMs: 30, maxCooldownMs: 40, rampMs: 50, patienceMs: 60 },
       budget: { capacity: 6, refillPerSuccess: 0.5 },
     });
   });
 
+  test("C9: who asks for a longer cooldown than the longest of the base gets it", () => {
+    const base = definePolicy({ breaker: { cooldownMs: 100, maxCooldownMs: 200 } });
+    const longest = (breaker: object) => definePolicy({ breaker }, base).breaker?.maxCooldownMs;
+    expect(longest({ cooldownMs: 50_000 })).toBe(50_000);
+    expect(longest({ cooldownMs: 150 })).toBe(200);
+    expect(longest({ cooldownMs: 150, maxCooldownMs: undefined })).toBe(200);
+  });
+
   test("B5: breaker and budget have defaults of their own when the base has none", () => {
     const policy = definePolicy({ breaker: {}, budget: {} });
-    expect(policy.breaker).toEqual({ failures: 5, cooldownMs: 10_000, maxCooldownMs: 60_000 });
+    expect(policy.breaker).toEqual({
+      failures: 5,
+      cooldownMs: 2000,
+      maxCooldownMs: 3000,
+      rampMs: 30_000,
+      patienceMs: 120_000,
+    });
     expect(policy.budget).toEqual({ capacity: 100, refillPerSuccess: 0.1 });
   });
 
@@ -220,7 +234,8 @@ describe("what a policy is made of", () => {
     { watchdog: { firstContentMs: 1, idleMs: MAX_DELAY_MS } },
     { watchdog: { firstContentMs: MAX_DELAY_MS, idleMs: 1 } },
     { sameServerError: 2 },
-    { breaker: { failures: 1, cooldownMs: 1, maxCooldownMs: 1 } },
+    { breaker: { failures: 1, cooldownMs: 1, maxCooldownMs: 1, rampMs: 0, patienceMs: 0 } },
+    { breaker: { rampMs: MAX_DELAY_MS, patienceMs: MAX_DELAY_MS } },
     { breaker: { failures: 1, cooldownMs: MAX_DELAY_MS, maxCooldownMs: MAX_DELAY_MS } },
     { budget: { capacity: 1, refillPerSuccess: 0 } },
     { budget: { capacity: 1_000_000, refillPerSuccess: 1_000_000 } },
@@ -346,6 +361,16 @@ describe("what a policy refuses, and in which words", () => {
     [{ breaker: true }, "policy.breaker must be an object; got true"],
     [{ breaker: { failures: 0 } }, "policy.breaker.failures must be a whole number of at least 1; got 0"],
     [{ breaker: { failures: 1.5 } }, "policy.breaker.failures must be a whole number of at least 1; got 1.5"],
+    [{ breaker: { rampMs: -1 } }, `policy.breaker.rampMs must be a number from 0 to ${MAX_DELAY_MS}; got -1`],
+    [{ breaker: { rampMs: "30s" } }, `policy.breaker.rampMs must be a number from 0 to ${MAX_DELAY_MS}; got "30s"`],
+    [
+      { breaker: { patienceMs: MAX_DELAY_MS + 1 } },
+      `policy.breaker.patienceMs must be a number from 0 to ${MAX_DELAY_MS}; got ${MAX_DELAY_MS + 1}`,
+    ],
+    [
+      { breaker: { patienceMs: null } },
+      `policy.breaker.patienceMs must be a number from 0 to ${MAX_DELAY_MS}; got null`,
+    ],
     [{ breaker: { cooldownMs: 0 } }, `policy.breaker.cooldownMs must be ${positive}; got 0`],
     [
       { breaker: { cooldownMs: 50, maxCooldownMs: 49 } },
@@ -353,11 +378,11 @@ describe("what a policy refuses, and in which words", () => {
     ],
     [
       { breaker: { maxCooldownMs: MAX_DELAY_MS + 1 } },
-      `policy.breaker.maxCooldownMs must be a number from 10000 to ${MAX_DELAY_MS}; got ${MAX_DELAY_MS + 1}`,
+      `policy.breaker.maxCooldownMs must be a number from 2000 to ${MAX_DELAY_MS}; got ${MAX_DELAY_MS + 1}`,
     ],
     [
       { breaker: { probes: 2 } },
-      "policy.breaker.probes must be left out (known fields: failures, cooldownMs, maxCooldownMs); got 2",
+      "policy.breaker.probes must be left out (known fields: failures, cooldownMs, maxCooldownMs, rampMs, patienceMs); got 2",
     ],
     [{ budget: 10 }, "policy.budget must be an object; got 10"],
     [{ budget: { capacity: 0.9 } }, "policy.budget.capacity must be a number from 1 to 1000000; got 0.9"],

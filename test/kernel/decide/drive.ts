@@ -64,7 +64,7 @@ export function drive(given: Drive): Driven {
 
   while (decisions.length < most) {
     const target = chain.targets[position] as Target;
-    const blockedMs = health.blockedForMs(target, policy.breaker, nowMs);
+    const blockedMs = health.admit(target, policy, nowMs);
     let decision: Decision;
     let failure: Failure;
     if (blockedMs > 0) {
@@ -73,17 +73,17 @@ export function drive(given: Drive): Driven {
       decision = decideBlocked(blocked, blockedMs);
       given.onDecision?.(decision, blocked, blockedMs);
     } else {
-      health.admitted(target, policy, nowMs);
+      const admission = { target, policy, admittedAtMs: nowMs };
       trail.triesHere++;
       attempts.push({ atMs: nowMs, position });
       const outcome = given.attempt(attempts.length, target);
       nowMs += given.tookMs?.(attempts.length) ?? 0;
       if (outcome === undefined) {
-        health.succeeded(target, policy);
+        health.succeeded(admission, nowMs);
         break;
       }
       failure = outcome;
-      health.failed(target, failure, policy, nowMs);
+      health.failed(admission, failure, nowMs);
       trail.noteFailure(failure, attempts.length);
       const failed = situation(failure);
       decision = decide(failed);
@@ -92,12 +92,12 @@ export function drive(given: Drive): Driven {
     decisions.push(decision);
     if (decision.type === "stop" || decision.type === "hand-over") break;
     if (blockedMs === 0) {
-      if (policy.budget !== null) health.spendRetry(chain.targets[decision.to] as Target, policy.budget);
+      if (policy.budget !== null) health.spendRetry(chain.targets[decision.to] as Target, policy);
       coolDown({ health, target, failure, policy, decision, nowMs });
     }
     if (decision.type === "wait") {
       if (decision.schedule >= 0) trail.useUp(decision.schedule, decision.delayMs);
-      else trail.blockedWaits++;
+      else trail.noteBlocked(decision.delayMs);
       nowMs += decision.delayMs;
       trail.noteWait(decision.delayMs);
     } else {
@@ -123,5 +123,6 @@ function standingOf(trail: Trail, position: number): Standing {
     spent: [...trail.spent],
     sameErrorRun: trail.sameErrorRun,
     blockedWaits: trail.blockedWaits,
+    blockedMs: trail.blockedMs,
   };
 }

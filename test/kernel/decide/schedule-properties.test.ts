@@ -6,7 +6,7 @@ import type { Jitter, ScheduleSpec } from "../../../src/kernel/model/schedule-sp
 const delayMs = fc.oneof(
   fc.integer({ min: 0, max: MAX_DELAY_MS }),
   fc.double({ min: 0, max: 100_000, noNaN: true }),
-  fc.constantFrom(0, 1, MAX_DELAY_MS, Number.MIN_VALUE),
+  fc.constantFrom(0, 1, MAX_DELAY_MS, Number.MIN_VALUE, 7 * Number.MIN_VALUE),
 );
 const positiveMs = fc.integer({ min: 1, max: 3_600_000 });
 const jitter = fc.constantFrom<Jitter>("none", "full", "equal", "decorrelated");

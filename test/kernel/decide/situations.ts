@@ -45,6 +45,7 @@ export function standing(facts: Partial<Standing> = {}): Standing {
     spent: [],
     sameErrorRun: 1,
     blockedWaits: 0,
+    blockedMs: 0,
     ...facts,
   };
 }

@@ -1,4 +1,5 @@
 import { definePolicy, type PolicyInput } from "../../../src/kernel/decide/define-policy.ts";
+import type { Admission, Health } from "../../../src/kernel/health/health.ts";
 import type { Failure, FailureKind } from "../../../src/kernel/model/failure.ts";
 import type { Policy } from "../../../src/kernel/model/policy.ts";
 import type { Ports } from "../../../src/kernel/model/ports.ts";
@@ -25,6 +26,28 @@ export function failureOf(kind: FailureKind): Failure {
 
 export function policyOf(input: PolicyInput): Policy {
   return definePolicy(input);
+}
+
+export const breaker = { failures: 2, cooldownMs: 100, maxCooldownMs: 350, rampMs: 30_000, patienceMs: 0 };
+export const budget = { capacity: 3, refillPerSuccess: 0.5 };
+export const guarded = policyOf({ breaker });
+export const plain = policyOf({});
+
+/** An attempt that was let through at the given moment; -1: health was not asked. */
+export function under(policy: Policy, admittedAtMs = -1, to = target()): Admission {
+  return { target: to, policy, admittedAtMs };
+}
+
+/** How many of so many who ask at a moment are let through. */
+export function letThrough(health: Health, asking: number, nowMs: number): number {
+  let count = 0;
+  for (let n = 0; n < asking; n++) if (health.admit(target(), guarded, nowMs) === 0) count++;
+  return count;
+}
+
+/** Failures enough to open the breaker. */
+export function open(health: Health, nowMs: number): void {
+  for (let n = 0; n < breaker.failures; n++) health.failed(under(guarded), failureOf("server"), nowMs);
 }
 
 /** Ports of which only the report of faults may be used. */

@@ -1,24 +1,23 @@
 import { describe, expect, test, vi } from "vitest";
 import { GuardedHealth } from "../../../src/kernel/health/guarded-health.ts";
 import type { Health } from "../../../src/kernel/health/health.ts";
-import { failureOf, policyOf, reportingPorts, target } from "./fixtures.ts";
+import { failureOf, policyOf, reportingPorts, target, under } from "./fixtures.ts";
 
 const policy = policyOf({});
-const budget = { capacity: 1, refillPerSuccess: 1 };
-const TOLD: readonly (keyof Health)[] = ["admitted", "succeeded", "failed", "released", "coolDown", "spendRetry"];
+const TOLD: readonly (keyof Health)[] = ["succeeded", "failed", "released", "coolDown", "spendRetry"];
 
 function tellAll(health: Health): void {
-  health.admitted(target(), policy, 1);
-  health.succeeded(target(), policy, 7);
-  health.failed(target(), failureOf("server"), policy, 2, 8);
-  health.released(target(), policy, 3, 9);
+  health.succeeded(under(policy, 7), 1);
+  health.failed(under(policy, 8), failureOf("server"), 2);
+  health.released(under(policy, 9), 3);
   health.coolDown(target(), "model", 4);
-  health.spendRetry(target(), budget);
+  health.spendRetry(target(), policy);
 }
 
 function answering(answers: Partial<Record<keyof Health, unknown>>): Health {
   return {
     blockedForMs: () => answers.blockedForMs,
+    admit: () => answers.admit,
     canRetry: () => answers.canRetry,
     isQuiet: answers.isQuiet,
   } as unknown as Health;
@@ -35,7 +34,8 @@ describe("E19: somebody else's health store", () => {
     const { ports, faults } = reportingPorts();
     const health = new GuardedHealth(broken, ports);
     expect(health.blockedForMs(target(), null, 0)).toBe(0);
-    expect(health.canRetry(target(), budget)).toBe(true);
+    expect(health.admit(target(), policy, 0)).toBe(0);
+    expect(health.canRetry(target(), policy)).toBe(true);
     expect(health.isQuiet).toBe(true);
     tellAll(health);
     expect(faults).toEqual(Array.from({ length: 9 }, () => ({ fault, where: "health" })));
@@ -50,19 +50,21 @@ describe("E19: somebody else's health store", () => {
     [Promise.resolve(5), "an object"],
   ])("E19: a block of %s is no block, and is reported", (answer, shown) => {
     const { ports, faults } = reportingPorts();
-    expect(new GuardedHealth(answering({ blockedForMs: answer }), ports).blockedForMs(target(), null, 0)).toBe(0);
-    expect(faults).toEqual([
-      {
-        fault: expect.objectContaining({ message: `health.blockedForMs must be a number of at least 0; got ${shown}` }),
+    const health = new GuardedHealth(answering({ blockedForMs: answer, admit: answer }), ports);
+    expect(health.blockedForMs(target(), null, 0)).toBe(0);
+    expect(health.admit(target(), policy, 0)).toBe(0);
+    expect(faults).toEqual(
+      ["blockedForMs", "admit"].map((method) => ({
+        fault: expect.objectContaining({ message: `health.${method} must be a number of at least 0; got ${shown}` }),
         where: "health",
-      },
-    ]);
+      })),
+    );
   });
 
   test("E19: a nonsensical yes or no counts as all well, and is reported", () => {
     const { ports, faults } = reportingPorts();
     const health = new GuardedHealth(answering({ canRetry: 0, isQuiet: undefined }), ports);
-    expect(health.canRetry(target(), budget)).toBe(true);
+    expect(health.canRetry(target(), policy)).toBe(true);
     expect(health.isQuiet).toBe(true);
     expect(faults.map(({ fault }) => (fault as Error).message)).toEqual([
       "health.canRetry must be true or false; got 0",
@@ -72,9 +74,13 @@ describe("E19: somebody else's health store", () => {
 
   test("E19: sane answers pass unchanged and nothing is reported", () => {
     const { ports, faults } = reportingPorts();
-    const health = new GuardedHealth(answering({ blockedForMs: 5.5, canRetry: false, isQuiet: false }), ports);
+    const health = new GuardedHealth(
+      answering({ blockedForMs: 5.5, admit: 6.5, canRetry: false, isQuiet: false }),
+      ports,
+    );
     expect(health.blockedForMs(target(), null, 0)).toBe(5.5);
-    expect(health.canRetry(target(), budget)).toBe(false);
+    expect(health.admit(target(), policy, 0)).toBe(6.5);
+    expect(health.canRetry(target(), policy)).toBe(false);
     expect(health.isQuiet).toBe(false);
     expect(faults).toEqual([]);
   });
@@ -93,22 +99,23 @@ describe("E19: somebody else's health store", () => {
     const told = Object.fromEntries(TOLD.map((name) => [name, vi.fn()]));
     tellAll(new GuardedHealth(told as unknown as Health, reportingPorts().ports));
     expect(Object.fromEntries(Object.entries(told).map(([name, spy]) => [name, spy.mock.calls]))).toEqual({
-      admitted: [[target(), policy, 1]],
-      succeeded: [[target(), policy, 7]],
-      failed: [[target(), failureOf("server"), policy, 2, 8]],
-      released: [[target(), policy, 3, 9]],
+      succeeded: [[under(policy, 7), 1]],
+      failed: [[under(policy, 8), failureOf("server"), 2]],
+      released: [[under(policy, 9), 3]],
       coolDown: [[target(), "model", 4]],
-      spendRetry: [[target(), budget]],
+      spendRetry: [[target(), policy]],
     });
   });
 
   test("E19: asks with exactly what it was asked", () => {
-    const inner = { blockedForMs: vi.fn(() => 1), canRetry: vi.fn(() => true) };
+    const inner = { blockedForMs: vi.fn(() => 1), admit: vi.fn(() => 1), canRetry: vi.fn(() => true) };
     const health = new GuardedHealth(inner as unknown as Health, reportingPorts().ports);
-    const breaker = { failures: 1, cooldownMs: 1, maxCooldownMs: 1 };
+    const breaker = { failures: 1, cooldownMs: 1, maxCooldownMs: 1, rampMs: 1, patienceMs: 1 };
     health.blockedForMs(target(), breaker, 7);
-    health.canRetry(target(), budget);
+    health.admit(target(), policy, 8);
+    health.canRetry(target(), policy);
     expect(inner.blockedForMs.mock.calls).toEqual([[target(), breaker, 7]]);
-    expect(inner.canRetry.mock.calls).toEqual([[target(), budget]]);
+    expect(inner.admit.mock.calls).toEqual([[target(), policy, 8]]);
+    expect(inner.canRetry.mock.calls).toEqual([[target(), policy]]);
   });
 });

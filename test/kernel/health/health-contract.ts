@@ -1,35 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { Health } from "../../../src/kernel/health/health.ts";
-import { FAILURE_KINDS, type FailureKind } from "../../../src/kernel/model/failure.ts";
-import { failureOf, policyOf, target } from "./fixtures.ts";
+import { breaker, budget, failureOf, guarded, letThrough, open, plain, policyOf, target, under } from "./fixtures.ts";
 
-const breaker = { failures: 2, cooldownMs: 100, maxCooldownMs: 350 };
-const guarded = policyOf({ breaker });
-const plain = policyOf({});
-const budgeted = policyOf({ budget: { capacity: 3, refillPerSuccess: 0.5 } });
-const budget = { capacity: 3, refillPerSuccess: 0.5 };
-const SICK: readonly FailureKind[] = [
-  "overloaded",
-  "server",
-  "network",
-  "timeout",
-  "stalled",
-  "silent",
-  "stream_broken",
-];
+const budgeted = policyOf({ budget });
 
 /** What every Health must do, whatever it keeps its facts in. */
 export function healthContract(name: string, newHealth: () => Health): void {
-  const open = (health: Health, nowMs: number, provider = "a"): void => {
-    for (let n = 0; n < breaker.failures; n++) health.failed(target(provider), failureOf("server"), guarded, nowMs);
-  };
-
   describe(`${name}: cooldowns`, () => {
     test("E17: a fresh one holds nobody back and is quiet", () => {
       const health = newHealth();
       expect(health.isQuiet).toBe(true);
       expect(health.blockedForMs(target(), breaker, 0)).toBe(0);
-      expect(health.canRetry(target(), budget)).toBe(true);
+      expect(health.canRetry(target(), budgeted)).toBe(true);
+      expect(health.admit(target(), guarded, 0)).toBe(0);
       expect(health.isQuiet).toBe(true);
     });
 
@@ -82,188 +65,71 @@ export function healthContract(name: string, newHealth: () => Health): void {
       expect(health.blockedForMs(target(), null, 999)).toBe(1);
       expect(health.isQuiet).toBe(false);
       expect(health.blockedForMs(target(), null, 1000)).toBe(0);
+      expect(health.isQuiet).toBe(false);
+      expect(health.admit(target(), plain, 1000)).toBe(0);
+      expect(health.isQuiet).toBe(true);
+    });
+
+    test("E17: without a breaker everyone is told the very moment at which the cooldown ends", () => {
+      const health = newHealth();
+      health.coolDown(target(), "credential", 1000);
+      expect([0, 400, 400].map((nowMs) => health.admit(target(), plain, nowMs))).toEqual([1000, 600, 600]);
+      for (let n = 0; n < 50; n++) expect(health.admit(target(), plain, 1000)).toBe(0);
+    });
+
+    test("B5: with a breaker each is told a moment of their own, and they come back in step with answers", () => {
+      const health = newHealth();
+      health.coolDown(target(), "credential", 5000);
+      const waits = Array.from({ length: 50 }, () => health.admit(target(), guarded, 1000));
+      expect(new Set(waits).size).toBe(50);
+      expect(Math.min(...waits)).toBe(4000);
+      expect(Math.max(...waits)).toBeLessThan(5000);
+      expect(letThrough(health, 1000, 5000)).toBe(5);
+      expect(health.blockedForMs(target(), breaker, 5000)).toBe(500);
+      expect(health.blockedForMs(target(), null, 5000)).toBe(0);
+      // Another credential is not slowed down by that.
+      for (let n = 0; n < 50; n++) expect(health.admit(target("a", "m", "l"), guarded, 5000)).toBe(0);
+      for (let n = 0; n < 5; n++) health.succeeded(under(guarded, 5000), 6000);
+      expect(letThrough(health, 1000, 6500)).toBe(15);
+      expect(letThrough(health, 50, 20_000)).toBe(50);
+      expect(health.isQuiet).toBe(true);
+    });
+
+    test("B5: on the way back from a cooldown limits and sickness take back what answers have earned, an abort does not", () => {
+      const ways: [(health: Health) => void, number][] = [
+        [() => undefined, 27],
+        [(health) => health.failed(under(guarded, 5000), failureOf("rate_limit"), 5100), 13],
+        [(health) => health.failed(under(guarded, 5000), failureOf("server"), 5100), 13],
+        [(health) => health.failed(under(guarded, 4999), failureOf("rate_limit"), 5100), 27],
+        [(health) => health.released(under(guarded, 5000), 5100), 28],
+        [(health) => health.released(under(plain, 5000), 5100), 27],
+        [(health) => health.failed(under(guarded, 5000), failureOf("bad_request"), 5100), 27],
+      ];
+      for (const [then, most] of ways) {
+        const health = newHealth();
+        health.coolDown(target(), "model", 5000);
+        letThrough(health, 1000, 5000);
+        for (let n = 0; n < 9; n++) health.succeeded(under(guarded, 5000), 5050);
+        then(health);
+        expect(letThrough(health, 1000, 7900)).toBe(most);
+      }
+    });
+
+    test("E17: what nobody has asked about for long does not keep everyone asking", () => {
+      const health = newHealth();
+      health.coolDown(target("a", "m", "never-again"), "credential", 1000);
+      health.admit(target(), plain, 60_999);
+      expect(health.isQuiet).toBe(false);
+      health.admit(target(), plain, 121_000);
       expect(health.isQuiet).toBe(true);
     });
 
     test("E17: a success does not end a cooldown", () => {
       const health = newHealth();
       health.coolDown(target(), "model", 1000);
-      health.succeeded(target(), guarded);
+      health.succeeded(under(guarded), 0);
       expect(health.blockedForMs(target(), null, 0)).toBe(1000);
       expect(health.isQuiet).toBe(false);
-    });
-  });
-
-  describe(`${name}: breaker`, () => {
-    test("C9: opens after so many failures in a row, for every model of the provider", () => {
-      const health = newHealth();
-      health.failed(target(), failureOf("server"), guarded, 0);
-      expect(health.blockedForMs(target(), breaker, 0)).toBe(0);
-      expect(health.isQuiet).toBe(false);
-      health.failed(target("a", "other", "l"), failureOf("network"), guarded, 10);
-      expect(health.blockedForMs(target(), breaker, 10)).toBe(100);
-      expect(health.blockedForMs(target("a", "third", "x"), breaker, 60)).toBe(50);
-      expect(health.blockedForMs(target("b"), breaker, 10)).toBe(0);
-    });
-
-    test("C9: a policy without a breaker neither feels nor feeds it", () => {
-      const health = newHealth();
-      for (let n = 0; n < 9; n++) health.failed(target(), failureOf("server"), plain, 0);
-      expect(health.isQuiet).toBe(true);
-      open(health, 0);
-      expect(health.blockedForMs(target(), null, 0)).toBe(0);
-      health.admitted(target(), plain, 500);
-      expect(health.blockedForMs(target(), breaker, 500)).toBe(0);
-    });
-
-    test("C9: a success in between starts the count anew", () => {
-      const health = newHealth();
-      health.failed(target(), failureOf("server"), guarded, 0);
-      health.succeeded(target(), guarded);
-      expect(health.isQuiet).toBe(true);
-      health.failed(target(), failureOf("server"), guarded, 0);
-      expect(health.blockedForMs(target(), breaker, 0)).toBe(0);
-    });
-
-    test.each(FAILURE_KINDS)("C9: whether %s speaks of a sick provider", (kind) => {
-      const health = newHealth();
-      for (let n = 0; n < breaker.failures; n++) health.failed(target(), failureOf(kind), guarded, 0);
-      expect(health.blockedForMs(target(), breaker, 0)).toBe(SICK.includes(kind) ? 100 : 0);
-      expect(health.isQuiet).toBe(!SICK.includes(kind));
-    });
-
-    test("C9: a refusal shows that the provider is up; the unknown shows nothing", () => {
-      const health = newHealth();
-      health.failed(target(), failureOf("server"), guarded, 0);
-      health.failed(target(), failureOf("unknown"), guarded, 0);
-      health.failed(target(), failureOf("server"), guarded, 0);
-      expect(health.blockedForMs(target(), breaker, 0)).toBe(100);
-
-      const other = newHealth();
-      other.failed(target(), failureOf("server"), guarded, 0);
-      other.failed(target(), failureOf("rate_limit"), guarded, 0);
-      expect(other.isQuiet).toBe(true);
-      other.failed(target(), failureOf("server"), guarded, 0);
-      expect(other.blockedForMs(target(), breaker, 0)).toBe(0);
-    });
-
-    test("B5: after the cooldown exactly one probe is let through", () => {
-      const health = newHealth();
-      open(health, 0);
-      expect(health.blockedForMs(target(), breaker, 99)).toBe(1);
-      expect(health.blockedForMs(target(), breaker, 100)).toBe(0);
-      health.admitted(target(), guarded, 100);
-      expect(health.blockedForMs(target(), breaker, 100)).toBe(100);
-      expect(health.blockedForMs(target("a", "other", "l"), breaker, 130)).toBe(70);
-    });
-
-    test("B5: the probe's success closes it, and all is quiet again", () => {
-      const health = newHealth();
-      open(health, 0);
-      health.admitted(target(), guarded, 100);
-      health.succeeded(target(), guarded);
-      expect(health.blockedForMs(target(), breaker, 100)).toBe(0);
-      expect(health.isQuiet).toBe(true);
-    });
-
-    test("B5: each failed probe doubles the cooldown, up to the longest", () => {
-      const health = newHealth();
-      open(health, 0);
-      let nowMs = 100;
-      for (const cooldownMs of [200, 350, 350]) {
-        health.admitted(target(), guarded, nowMs);
-        health.failed(target(), failureOf("timeout"), guarded, nowMs);
-        expect(health.blockedForMs(target(), breaker, nowMs)).toBe(cooldownMs);
-        nowMs += cooldownMs;
-        expect(health.blockedForMs(target(), breaker, nowMs)).toBe(0);
-      }
-    });
-
-    test("B5: the cooldown is short again after the provider was well", () => {
-      const health = newHealth();
-      open(health, 0);
-      health.admitted(target(), guarded, 100);
-      health.failed(target(), failureOf("server"), guarded, 100);
-      health.admitted(target(), guarded, 300);
-      health.succeeded(target(), guarded);
-      open(health, 1000);
-      expect(health.blockedForMs(target(), breaker, 1000)).toBe(100);
-    });
-
-    test("B5: while it is open neither a late success nor a late failure means anything", () => {
-      const health = newHealth();
-      open(health, 0);
-      health.succeeded(target(), guarded);
-      expect(health.blockedForMs(target(), breaker, 0)).toBe(100);
-      health.failed(target(), failureOf("server"), guarded, 50);
-      health.failed(target(), failureOf("rate_limit"), guarded, 50);
-      health.released(target(), guarded, 50);
-      expect(health.blockedForMs(target(), breaker, 50)).toBe(50);
-      expect(health.isQuiet).toBe(false);
-    });
-
-    test("B5: a probe that is refused shows that the provider is up", () => {
-      const health = newHealth();
-      open(health, 0);
-      health.admitted(target(), guarded, 100);
-      health.failed(target(), failureOf("auth"), guarded, 100);
-      expect(health.blockedForMs(target(), breaker, 100)).toBe(0);
-      expect(health.isQuiet).toBe(true);
-    });
-
-    test("B5: a probe that was aborted or says nothing lets the next one probe at once, one again", () => {
-      for (const end of [
-        (health: Health) => health.released(target(), guarded, 110),
-        (health: Health) => health.failed(target(), failureOf("unknown"), guarded, 110),
-      ]) {
-        const health = newHealth();
-        open(health, 0);
-        health.admitted(target(), guarded, 100);
-        end(health);
-        expect(health.blockedForMs(target(), breaker, 110)).toBe(0);
-        health.admitted(target(), guarded, 110);
-        expect(health.blockedForMs(target(), breaker, 110)).toBe(100);
-      }
-    });
-
-    test("B5: an attempt that took no probe has none to give back", () => {
-      const health = newHealth();
-      open(health, 0);
-      health.admitted(target(), guarded, 100);
-      health.released(target(), plain, 110);
-      health.failed(target(), failureOf("unknown"), plain, 110);
-      expect(health.blockedForMs(target(), breaker, 110)).toBe(90);
-    });
-
-    test("B5: a probe that never reports back loses its claim after the cooldown", () => {
-      const health = newHealth();
-      open(health, 0);
-      health.admitted(target(), guarded, 100);
-      expect(health.blockedForMs(target(), breaker, 199)).toBe(1);
-      expect(health.blockedForMs(target(), breaker, 200)).toBe(0);
-      health.admitted(target(), guarded, 200);
-      expect(health.blockedForMs(target(), breaker, 200)).toBe(100);
-    });
-
-    test("C9: news of a provider that nothing is known of changes nothing", () => {
-      const health = newHealth();
-      health.admitted(target(), guarded, 0);
-      health.released(target(), guarded, 0);
-      health.succeeded(target(), guarded);
-      expect(health.isQuiet).toBe(true);
-      health.failed(target("b"), failureOf("server"), guarded, 0);
-      health.admitted(target("b"), guarded, 0);
-      expect(health.blockedForMs(target("b"), breaker, 0)).toBe(0);
-    });
-
-    test("C9: of breaker and cooldown the longer wait counts", () => {
-      const health = newHealth();
-      open(health, 0);
-      health.coolDown(target(), "model", 60);
-      expect(health.blockedForMs(target(), breaker, 0)).toBe(100);
-      expect(health.blockedForMs(target(), null, 0)).toBe(60);
-      health.coolDown(target(), "model", 160);
-      expect(health.blockedForMs(target(), breaker, 0)).toBe(160);
     });
   });
 
@@ -271,57 +137,81 @@ export function healthContract(name: string, newHealth: () => Health): void {
     test("B5: retries spend tokens until none is left, for the whole provider", () => {
       const health = newHealth();
       for (let n = 0; n < 3; n++) {
-        expect(health.canRetry(target("a", "other", "l"), budget)).toBe(true);
-        health.spendRetry(target(), budget);
+        expect(health.canRetry(target("a", "other", "l"), budgeted)).toBe(true);
+        health.spendRetry(target(), budgeted);
         expect(health.isQuiet).toBe(false);
       }
-      expect(health.canRetry(target(), budget)).toBe(false);
-      expect(health.canRetry(target("a", "other", "l"), budget)).toBe(false);
-      expect(health.canRetry(target("b"), budget)).toBe(true);
+      expect(health.canRetry(target(), budgeted)).toBe(false);
+      expect(health.canRetry(target("a", "other", "l"), budgeted)).toBe(false);
+      expect(health.canRetry(target("b"), budgeted)).toBe(true);
     });
 
     test("B5: successes refill, never beyond the capacity, and a full budget is forgotten", () => {
       const health = newHealth();
-      for (let n = 0; n < 3; n++) health.spendRetry(target(), budget);
-      health.succeeded(target(), budgeted);
-      expect(health.canRetry(target(), budget)).toBe(false);
-      health.succeeded(target(), budgeted);
-      expect(health.canRetry(target(), budget)).toBe(true);
-      for (let n = 0; n < 3; n++) health.succeeded(target(), budgeted);
+      for (let n = 0; n < 3; n++) health.spendRetry(target(), budgeted);
+      health.succeeded(under(budgeted), 0);
+      expect(health.canRetry(target(), budgeted)).toBe(false);
+      health.succeeded(under(budgeted), 0);
+      expect(health.canRetry(target(), budgeted)).toBe(true);
+      for (let n = 0; n < 3; n++) health.succeeded(under(budgeted), 0);
       expect(health.isQuiet).toBe(false);
-      health.succeeded(target(), budgeted);
+      health.succeeded(under(budgeted), 0);
       expect(health.isQuiet).toBe(true);
-      for (let n = 0; n < 9; n++) health.succeeded(target(), budgeted);
-      for (let n = 0; n < 3; n++) health.spendRetry(target(), budget);
-      expect(health.canRetry(target(), budget)).toBe(false);
+      for (let n = 0; n < 9; n++) health.succeeded(under(budgeted), 0);
+      for (let n = 0; n < 3; n++) health.spendRetry(target(), budgeted);
+      expect(health.canRetry(target(), budgeted)).toBe(false);
     });
 
     test("B5: the budget never goes below nothing", () => {
       const health = newHealth();
-      for (let n = 0; n < 50; n++) health.spendRetry(target(), budget);
-      health.succeeded(target(), budgeted);
-      health.succeeded(target(), budgeted);
-      expect(health.canRetry(target(), budget)).toBe(true);
+      for (let n = 0; n < 50; n++) health.spendRetry(target(), budgeted);
+      health.succeeded(under(budgeted), 0);
+      health.succeeded(under(budgeted), 0);
+      expect(health.canRetry(target(), budgeted)).toBe(true);
     });
 
     test("B5: a success under a policy without a budget refills nothing", () => {
       const health = newHealth();
-      for (let n = 0; n < 3; n++) health.spendRetry(target(), budget);
-      for (let n = 0; n < 9; n++) health.succeeded(target(), plain);
-      expect(health.canRetry(target(), budget)).toBe(false);
+      for (let n = 0; n < 3; n++) health.spendRetry(target(), budgeted);
+      for (let n = 0; n < 9; n++) health.succeeded(under(plain), 0);
+      expect(health.canRetry(target(), budgeted)).toBe(false);
       expect(health.isQuiet).toBe(false);
     });
 
     test("B5: breaker and budget of a provider do not wipe each other out", () => {
       const both = policyOf({ breaker, budget });
       const health = newHealth();
-      health.spendRetry(target(), budget);
-      health.failed(target(), failureOf("rate_limit"), both, 0);
+      health.spendRetry(target(), budgeted);
+      health.failed(under(both), failureOf("rate_limit"), 0);
       expect(health.isQuiet).toBe(false);
       open(health, 0);
-      for (let n = 0; n < 9; n++) health.succeeded(target(), both);
+      for (let n = 0; n < 9; n++) health.succeeded(under(both), 0);
       expect(health.isQuiet).toBe(false);
       expect(health.blockedForMs(target(), breaker, 0)).toBe(100);
+    });
+
+    test("B5: while the breaker is not closed the budget neither counts nor is spent", () => {
+      const both = policyOf({ breaker, budget });
+      const health = newHealth();
+      for (let n = 0; n < 3; n++) health.spendRetry(target(), both);
+      expect(health.canRetry(target(), both)).toBe(false);
+      open(health, 0);
+      expect(health.canRetry(target(), both)).toBe(true);
+      // A policy that has no breaker is not in its care.
+      expect(health.canRetry(target(), budgeted)).toBe(false);
+
+      const other = newHealth();
+      open(other, 0);
+      for (let n = 0; n < 9; n++) other.spendRetry(target(), both);
+      expect(other.canRetry(target(), budgeted)).toBe(true);
+    });
+
+    test("B5: a policy without a budget has always a retry left, and spends none", () => {
+      const health = newHealth();
+      for (let n = 0; n < 9; n++) health.spendRetry(target(), plain);
+      expect(health.isQuiet).toBe(true);
+      for (let n = 0; n < 9; n++) health.spendRetry(target(), budgeted);
+      expect(health.canRetry(target(), plain)).toBe(true);
     });
   });
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { definePolicy, patientPolicy, run, stream, tavernPolicy } from "../../../src/index.ts";
-import { VirtualTime } from "../../../src/simulator/virtual-time.ts";
+import { VirtualWorld } from "../../../src/simulator/world/index.ts";
 import { answer, fails, hangs, hangsUntilAborted, httpError, read, World } from "../../support/world.ts";
 
 describe("abort", () => {
@@ -85,16 +85,14 @@ describe("abort", () => {
     let late: AbortSignal | undefined;
     const generation = world.start(
       async (context) => {
-        await new Promise((resolve) => setImmediate(resolve));
-        await new Promise((resolve) => setImmediate(resolve));
+        await world.time.pause(10);
         late = context.signal;
       },
       { signal: controller.signal },
     );
     controller.abort();
     await generation.result;
-    await world.time.settle();
-    await world.time.settle();
+    await world.time.advance(10);
     expect(late?.aborted).toBe(true);
   });
 
@@ -129,7 +127,7 @@ describe("abort", () => {
         fc.nat({ max: 40 }),
         fc.scheduler(),
         async (script, abortAfter, scheduler) => {
-          const time = new VirtualTime();
+          const time = new VirtualWorld();
           const controller = new AbortController();
           let starts = 0;
           let startsAfterAbort = 0;
@@ -145,7 +143,7 @@ describe("abort", () => {
           const ends: string[] = [];
           const result = run(call, {
             policy,
-            ports: time.ports(),
+            ports: time.ports,
             signal: controller.signal,
             on: (event) => {
               if (event.type === "generation-end") ends.push(event.receipt.outcome);
@@ -191,8 +189,8 @@ describe("isolation", () => {
           maxLength: 6,
         }),
         async (scripts) => {
-          const time = new VirtualTime();
-          const ports = time.ports();
+          const time = new VirtualWorld();
+          const { ports } = time;
           const alone: unknown[] = [];
           const outcomeOf = (script: readonly number[], index: number, on: (id: string) => void) => {
             let calls = 0;

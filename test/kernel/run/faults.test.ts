@@ -31,7 +31,7 @@ describe("when the engine's surroundings break", () => {
       }
       blockedForMs = broken.blockedForMs;
       canRetry = broken.canRetry;
-      admitted = broken.admitted;
+      admit = broken.admit;
       succeeded = broken.succeeded;
       failed = broken.failed;
       released = broken.released;

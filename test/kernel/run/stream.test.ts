@@ -349,7 +349,7 @@ describe("the consumer", () => {
     const world = new World();
     const items = world.stream(playing(["a", "b", "[DONE]"]), { inspect, id: "mine" });
     await items.next();
-    world.time.nowMs += 250;
+    await world.time.advance(250);
     expect(items.receipt).toMatchObject({
       generationId: "mine",
       outcome: "running",

@@ -2,9 +2,9 @@ import type { Figures, PolicySurvey } from "../../../simulator/lab/index.ts";
 import { badness, SAID_FIGURES } from "../say-figures.ts";
 import { escapeHtml } from "./escape-html.ts";
 
-/** The colour by which a policy is known in the charts. */
+/** The line by which a policy is known in the charts: its colour and its dashes. */
 export function swatch(index: number): string {
-  return `<span class="swatch p${index}" aria-hidden="true"></span>`;
+  return `<svg class="swatch" viewBox="0 0 30 6" aria-hidden="true"><line class="line p${index}" x1="2" x2="28" y1="3" y2="3"/></svg>`;
 }
 
 /** A row for each policy; of several the best of each column stands out. */

@@ -85,7 +85,11 @@ function gridLine({ y }: Scale, tick: number): string {
 }
 
 function timeLabel({ x }: Scale, tick: number, outageFrom: number): string {
-  return `<text x="${x(tick + outageFrom)}" y="${HEIGHT - 8}" text-anchor="middle">${sayMoment(tick)}</text>`;
+  const at = x(tick + outageFrom);
+  // At the very end it would stick out, and on a telephone be cut off.
+  const isLast = Number(at) > WIDTH - 2 * RIGHT;
+  const place = isLast ? `x="${WIDTH - 2}" text-anchor="end"` : `x="${at}" text-anchor="middle"`;
+  return `<text ${place} y="${HEIGHT - 8}">${sayMoment(tick)}</text>`;
 }
 
 function markLine({ y }: Scale, { at, label }: { readonly at: number; readonly label: string }): string {

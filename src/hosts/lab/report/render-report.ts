@@ -33,7 +33,7 @@ const MEANINGS: readonly (readonly [string, string])[] = [
   ["peak", "The busiest second after the outage, as a multiple of the calls a second before it."],
   [
     "recovery",
-    "Seconds after the outage until, over every 5 s, at least 75 % of the usual answers come, at most 5 % of the calls fail and calls take at most half as long again; never: not within the run.",
+    "Seconds after the outage until, over every 5 s, at least 80 % of the usual answers come, at most 5 % of the calls fail and calls take at most half as long again; never: not within the run.",
   ],
   ["wasted", "Share of the calls since the start of the outage that the provider worked out for someone who had gone."],
   ["failed", "Share of the generations that ended without an answer."],

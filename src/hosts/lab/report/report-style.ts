@@ -29,14 +29,12 @@ thead th { color: var(--soft); font-size: 13px; font-weight: 500; }
 tbody tr { border-top: 1px solid var(--rule); }
 tbody th { font-weight: 600; }
 td.best { font-weight: 700; }
-.swatch { display: inline-block; width: 18px; height: 4px; margin-right: 10px; border-radius: 2px; vertical-align: middle; background: currentColor; }
-.swatch.p0, .legend .p0 { color: var(--p0); } .swatch.p1, .legend .p1 { color: var(--p1); }
-.swatch.p2, .legend .p2 { color: var(--p2); } .swatch.p3, .legend .p3 { color: var(--p3); }
-.legend { display: flex; flex-wrap: wrap; gap: 6px 22px; margin: 0 0 14px; padding: 0; list-style: none; font-size: 14px; }
+.legend { position: sticky; top: 0; display: flex; flex-wrap: wrap; gap: 6px 22px; margin: 0 0 8px; padding: 6px 0; background: var(--ground); list-style: none; font-size: 14px; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 460px), 1fr)); gap: 16px; }
 .chart { margin: 0; padding: 14px 12px 6px; background: var(--sheet); border: 1px solid var(--rule); border-radius: 10px; }
 figcaption { padding: 0 6px 6px; } figcaption span { color: var(--soft); font-size: 14px; }
 svg { display: block; width: 100%; height: auto; }
+svg.swatch { display: inline-block; width: 30px; height: 6px; margin-right: 10px; vertical-align: middle; } .swatch .line { stroke-width: 2.6; }
 svg text { fill: var(--soft); font-size: 12.5px; font-variant-numeric: tabular-nums; }
 .grid { stroke: var(--rule); stroke-width: 1; }
 .outage { fill: var(--shade); } svg .outage-label { fill: var(--shade-ink); }

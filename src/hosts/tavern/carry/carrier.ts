@@ -1,0 +1,153 @@
+import type { GenerationEvent, Ports } from "../../../kernel/index.ts";
+import { reportFault } from "../../../system/report-fault.ts";
+import type { Page } from "../host/host.ts";
+import type { Settings } from "../settings/schema.ts";
+import { Carried, type Wish } from "./carried.ts";
+import type { Config } from "./fallback-chain.ts";
+import { newUuid } from "./new-uuid.ts";
+import { isCarried, planFor } from "./policy-for.ts";
+
+/** Hears what happens to every generation. */
+export type Observer = (event: GenerationEvent, carried: Carried) => void;
+
+export interface CarrierParts {
+  readonly page: Page;
+  readonly ports: Ports;
+  settings(): Settings;
+  stopInHost(id: string): unknown;
+  readonly observers: readonly Observer[];
+}
+
+/** All generations under way, by their id, and what reaches them from outside. */
+export class Carrier {
+  private readonly parts: CarrierParts;
+  private readonly underWay = new Map<string, Carried>();
+  /** True while a stop of our own is being told: what the host says meanwhile is our echo. */
+  private isStopping = false;
+  /** Echoes of our own stops that are still to come, by id: the host may tell of them when the next attempt runs already. */
+  private readonly echoes = new Map<string, number>();
+  /** Stops that came before the host had begun: to be said again when it has. */
+  private readonly tooEarly = new Set<string>();
+
+  constructor(parts: CarrierParts) {
+    this.parts = parts;
+  }
+
+  /** Carries a call, or answers undefined: then it is none of our business. Throws only before the host was called. */
+  carry(config: unknown, call: (config: Config) => unknown): Promise<unknown> | undefined {
+    if (typeof config !== "object" || config === null) return undefined;
+    const settings = this.parts.settings();
+    const given = (config as Config).generation_id;
+    const filterId = given === undefined || given === null ? "" : String(given);
+    if (!isCarried(settings, filterId)) return undefined;
+    const same = filterId === "" ? undefined : this.underWay.get(filterId);
+    // The host refuses an id that is in use, in its own words. While ours waits, the host does not know that it is.
+    if (same !== undefined) return same.isAttempting ? undefined : this.refuse(filterId);
+    return this.begin(filterId === "" ? newUuid() : filterId, config as Config, call);
+  }
+
+  private begin(id: string, config: Config, call: (config: Config) => unknown): Promise<unknown> {
+    const { page, ports } = this.parts;
+    const carried = new Carried(
+      { id, config, call },
+      {
+        page,
+        ports,
+        plan: planFor(this.parts.settings()),
+        stop: (stopped) => this.stopInHost(stopped),
+        settled: (settled) => this.tooEarly.delete(settled),
+        hear: (event, about) => this.tell(event, about),
+        ended: () => this.underWay.delete(id),
+      },
+    );
+    this.underWay.set(id, carried);
+    try {
+      carried.start();
+    } catch (fault) {
+      this.underWay.delete(id);
+      throw fault;
+    }
+    return carried.promise;
+  }
+
+  private refuse(id: string): Promise<never> {
+    const { Promise: PagePromise, Error: PageError } = this.parts.page;
+    return PagePromise.reject(new PageError(`ID为 '${id}' 的请求正在进行中，无法启动用同一 ID 的生成任务`));
+  }
+
+  private stopInHost(id: string): void {
+    this.isStopping = true;
+    this.expectEcho(id, 1);
+    const isStopped = this.askHostToStop(id);
+    this.isStopping = false;
+    if (isStopped) return;
+    this.expectEcho(id, -1);
+    this.tooEarly.add(id);
+  }
+
+  private askHostToStop(id: string): boolean {
+    try {
+      return this.parts.stopInHost(id) === true;
+    } catch (fault) {
+      reportFault(fault, "stop in the host");
+      return false;
+    }
+  }
+
+  private expectEcho(id: string, change: 1 | -1): void {
+    const expected = (this.echoes.get(id) ?? 0) + change;
+    if (expected > 0) this.echoes.set(id, expected);
+    else this.echoes.delete(id);
+  }
+
+  private tell(event: GenerationEvent, carried: Carried): void {
+    for (const observe of this.parts.observers) {
+      try {
+        observe(event, carried);
+      } catch (fault) {
+        reportFault(fault, "observer");
+      }
+    }
+  }
+
+  // What reaches generations from outside.
+
+  heardToken(text: unknown, id: unknown): void {
+    this.underWay.get(String(id))?.heardToken(text);
+  }
+
+  heardStart(id: unknown): void {
+    if (this.tooEarly.delete(String(id))) this.stopInHost(String(id));
+  }
+
+  /** The host tells of a stop: of one generation, or, without an id, that the Stop button was pressed. */
+  heardStop(id: unknown): void {
+    if (id === undefined || id === null) {
+      if (!this.isStopping) this.pressedStop();
+    } else if (this.echoes.has(String(id))) this.expectEcho(String(id), -1);
+    else this.underWay.get(String(id))?.end("stopped-by-id");
+  }
+
+  private pressedStop(): void {
+    for (const carried of this.underWay.values()) {
+      if (!carried.isSilent) carried.end("stop-button");
+    }
+  }
+
+  /** Somebody calls the host's stop function. True: there was a wait of ours to stop, of which the host knows nothing. */
+  stopById(id: unknown): boolean {
+    const carried = this.underWay.get(String(id));
+    const wasWaiting = carried?.isWaiting ?? false;
+    carried?.end("stopped-by-id");
+    return wasWaiting;
+  }
+
+  endAll(wish: Wish): void {
+    for (const carried of this.underWay.values()) carried.end(wish);
+  }
+
+  abandonAll(): void {
+    for (const carried of this.underWay.values()) carried.abandon();
+    this.underWay.clear();
+  }
+}

@@ -1,0 +1,51 @@
+import type { Policy } from "../../../kernel/index.ts";
+import { type TavernSettings, tavernPolicy } from "../../../presets/index.ts";
+import { validatePatternNow } from "../../../system/guarded-pattern/validate-pattern-now.ts";
+import type { Settings } from "../settings/schema.ts";
+import { type FallbackChain, fallbackChain } from "./fallback-chain.ts";
+
+/** What the settings come to for the engine. */
+export interface Plan {
+  readonly policy: Policy;
+  readonly chain: FallbackChain;
+}
+
+const plans = new WeakMap<Settings, Plan>();
+
+/** Made once for each state of the settings, so that a call pays nothing for it. */
+export function planFor(settings: Settings): Plan {
+  const known = plans.get(settings);
+  if (known !== undefined) return known;
+  const chain = fallbackChain(settings);
+  const plan = { policy: policyFor(settings), chain };
+  for (const warning of chain.warnings) console.warn(`Secondwind: ${warning}`);
+  plans.set(settings, plan);
+  return plan;
+}
+
+export function policyFor(settings: Settings): Policy {
+  const { fallbackModelsEnabled, fallbackModels, showRetryToast, showSuccessToast, showFailureToast, ...rest } =
+    settings;
+  const given: TavernSettings = {
+    ...rest,
+    // Who is carried is decided before the engine is asked at all: the rest is called as if we were not there.
+    enabled: true,
+    filterEnabled: false,
+    requiredContentEnabled: rest.requiredContentEnabled && isPatternUsable(rest),
+  };
+  return tavernPolicy(given);
+}
+
+/** A pattern that got into the variables past the panel must not cost the retries. */
+function isPatternUsable({ requiredContentIsRegex, requiredContentPattern }: TavernSettings): boolean {
+  if (!requiredContentIsRegex || requiredContentPattern === undefined) return true;
+  const validity = validatePatternNow(requiredContentPattern);
+  if (!validity.ok) console.warn(`Secondwind does not check for required content: the pattern ${validity.reason}`);
+  return validity.ok;
+}
+
+/** Whether a call is carried at all. Without an id of its own it counts as the empty id. */
+export function isCarried({ enabled, filterEnabled, filterMode, filterGenerationIds }: Settings, id: string): boolean {
+  if (!enabled) return false;
+  return !filterEnabled || filterGenerationIds.includes(id) === (filterMode === "whitelist");
+}

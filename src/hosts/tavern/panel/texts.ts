@@ -1,0 +1,93 @@
+import { TEXTS_ZH } from "./texts-zh.ts";
+
+/** Every word of the panel. Functions where a value stands inside the sentence. */
+export const TEXTS_EN = {
+  on: "on",
+  off: "off",
+  enabled: "Auto-retry enabled",
+  intro: "Carries every generation of your scripts through failures. The Send button of the chat is not touched.",
+  idle: "Nothing under way.",
+  running: (attempt: number) => (attempt === 1 ? "First attempt running" : `Retry ${attempt - 1} running`),
+  waiting: (retry: number, seconds: number) => `Retry ${retry} in ${seconds} s`,
+  model: (model: string) => `on ${model}`,
+  retryNow: "Retry now",
+  giveUp: "Give up",
+  from: (min: string, max: string) => `${min} to ${max}`,
+  mustBeNumber: (min: string, max: string) => `Not saved: a number from ${min} to ${max}, please.`,
+  mustBeWhole: (min: string, max: string) => `Not saved: a whole number from ${min} to ${max}, please.`,
+  retry: {
+    title: "Retry",
+    summary: (retries: number) => `up to ${retries}`,
+    maxRetries: "Retries after the first call",
+    retryDelayMs: "First delay (ms)",
+    retryDelayMultiplier: "Each delay times",
+    preview: (delays: string) => `Retries after ${delays}`,
+    total: (total: string) => `${total} in all`,
+  },
+  rateLimit: {
+    title: "Rate limit",
+    summary: (retries: number, delay: string) => `${retries} × ${delay}`,
+    rateLimitDelayMs: "Wait (ms)",
+    rateLimitMaxRetries: "Retries",
+    preview: (delays: string) => `Retries after ${delays}`,
+    note: "A longer wait that the error itself asks for is honoured. These retries are counted apart.",
+  },
+  timeouts: {
+    title: "Timeouts",
+    summary: (thinking: string, streaming: string) => `${thinking} / ${streaming}`,
+    thinkingTimeLimitMs: "No sign of life for (ms)",
+    streamingTimeoutMs: "No new token for (ms)",
+    note: "The attempt is stopped and tried again at once. Reasoning counts as a sign of life.",
+  },
+  content: {
+    title: "Required content",
+    enabled: "An answer must contain",
+    isRegex: "Regular expression",
+    pattern: "Text or pattern",
+    empty: "Nothing is required until something is written here.",
+    refused: (reason: string) => `Not saved: the pattern ${reason}`,
+    note: "An answer without it counts as failed and is tried again. This also catches answers that were cut off.",
+  },
+  fallback: {
+    title: "Fallback models",
+    summary: (count: number) => (count === 1 ? "1 model" : `${count} models`),
+    enabled: "Try these models when the retries are used up",
+    apiurl: "Address",
+    key: "Key",
+    model: "Model",
+    source: "Source",
+    add: "Add a model",
+    up: "Earlier",
+    down: "Later",
+    remove: "Remove",
+    test: "Test",
+    trial: {
+      running: "Asking …",
+      answered: (ms: number) => `Answered after ${ms} ms.`,
+      failed: (reason: string) => `Failed: ${reason}`,
+    },
+    problems: {
+      "not-a-web-address": "Not saved: the address must begin with http:// or https://.",
+      "no-model": "Not saved: the model's name is missing.",
+      "no-source": "Not saved: the source is missing.",
+    } as Readonly<Record<string, string>>,
+    warning: "Keys are stored in the script's variables. Every extension and script of this page can read them.",
+  },
+  filter: {
+    title: "Filter",
+    enabled: "Choose by generation id",
+    whitelist: "Only these ids are retried",
+    blacklist: "These ids are not retried",
+    ids: "Generation ids, one a line",
+    noId: "Calls without an id belong to the list",
+  },
+  notifications: {
+    title: "Notifications",
+    showRetryToast: "Retries",
+    showSuccessToast: "Success after a retry",
+    showFailureToast: "Failure after all retries",
+  },
+};
+
+export type Texts = typeof TEXTS_EN;
+export const TEXTS: Readonly<Record<"en" | "zh", Texts>> = { en: TEXTS_EN, zh: TEXTS_ZH };

@@ -1,0 +1,51 @@
+import type { BreakerSpec } from "../model/policy.ts";
+import { isRampFree, isRampOver, type Ramp, rampAfterAdmission, rampAfterDenial, startRamp } from "./ramp.ts";
+import { ASK_AGAIN_MS, SPREAD_MS, spreadMs } from "./spread.ts";
+
+/**
+ * A credential or model that is left out until a moment, as a value. Everyone who waited for that moment would come back at
+ * once, so for policies with a breaker its end is a ramp, of this credential or model alone.
+ */
+export interface Cooldown {
+  readonly untilMs: number;
+  readonly turnedAway: number;
+  /** Undefined: it still cools down, or nobody has asked since. */
+  readonly ramp: Ramp | undefined;
+}
+
+/** Of two reports the later deadline counts. */
+export function cooldownUntil(known: Cooldown | undefined, untilMs: number): Cooldown {
+  return known !== undefined && known.untilMs >= untilMs ? known : { untilMs, turnedAway: 0, ramp: undefined };
+}
+
+export function cooldownBlockedForMs(cooldown: Cooldown, breaker: BreakerSpec | null, nowMs: number): number {
+  const { untilMs, ramp } = cooldown;
+  if (untilMs > nowMs) return untilMs - nowMs;
+  if (breaker === null || ramp === undefined || isRampOver(ramp, breaker.rampMs, nowMs)) return 0;
+  return isRampFree(ramp, breaker.rampMs, nowMs) ? 0 : ASK_AGAIN_MS;
+}
+
+/** When one who is turned away now had better ask again. Without a breaker it is the very moment at which the cooldown ends. */
+export function cooldownWaitMs(cooldown: Cooldown, breaker: BreakerSpec | null, nowMs: number): number {
+  const blockedMs = cooldownBlockedForMs(cooldown, breaker, nowMs);
+  return breaker === null ? blockedMs : blockedMs + spreadMs(cooldown.turnedAway);
+}
+
+export function cooldownAfterDenial(cooldown: Cooldown, breaker: BreakerSpec | null, nowMs: number): Cooldown {
+  const { untilMs, ramp } = cooldown;
+  const turnedAway = cooldown.turnedAway + 1;
+  if (breaker === null || ramp === undefined) return { untilMs, turnedAway, ramp };
+  return { untilMs, turnedAway, ramp: rampAfterDenial(ramp, breaker.rampMs, nowMs) };
+}
+
+/** What is left of it once an attempt has been let through; undefined: nothing. */
+export function cooldownAfterAdmission(
+  cooldown: Cooldown,
+  breaker: BreakerSpec | null,
+  nowMs: number,
+): Cooldown | undefined {
+  if (breaker === null || breaker.rampMs === 0) return undefined;
+  const ramp = cooldown.ramp ?? startRamp(nowMs, SPREAD_MS);
+  if (isRampOver(ramp, breaker.rampMs, nowMs)) return undefined;
+  return { ...cooldown, ramp: rampAfterAdmission(ramp, breaker.rampMs, nowMs) };
+}

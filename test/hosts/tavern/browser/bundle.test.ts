@@ -1,0 +1,30 @@
+import { expect, inject, test } from "vitest";
+
+const bundle = inject("bundle");
+
+test("T14: the bundle imports nothing: what can't be loaded would kill the script without a trace", () => {
+  expect(bundle).not.toMatch(/\bimport\s*[("'{*]|\bfrom\s*["'][^"']+["']\s*;|^export\b/m);
+  expect(bundle).not.toMatch(/https?:\/\/(?:cdn|unpkg|esm)\b|testingcf\.jsdelivr/);
+  expect(bundle).toContain("globalThis.Vue");
+});
+
+test("T14: the bundle can be written into a script element", () => {
+  expect(bundle).not.toMatch(/<\/script|<script|<!--/i);
+  // The host would take these for macros.
+  expect(bundle).not.toMatch(/\{\{\w+\}\}/);
+  expect(bundle.length).toBeLessThan(700_000);
+});
+
+test("T11: the file to import is a script of the host, disabled, with its button", () => {
+  expect(JSON.parse(inject("importable"))).toEqual({
+    type: "script",
+    enabled: false,
+    name: "Secondwind",
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    content: bundle,
+    info: expect.any(String),
+    button: { enabled: true, buttons: [{ name: "Toggle Auto-Retry", visible: true }] },
+    data: {},
+    export_with: { data: true, button: true },
+  });
+});

@@ -1,0 +1,187 @@
+import { expect, test } from "vitest";
+import { openTavern, useTavern } from "../support/open-tavern.ts";
+
+useTavern();
+
+test("T2: with the defaults and immediate failures the retries start at 1000, 2500 and 4750 ms", async () => {
+  const tavern = await openTavern();
+  await tavern.always({ do: "fail", text: "Internal Server Error" });
+  const call = await tavern.ask();
+  await tavern.advance(60_000);
+  expect(await tavern.startedAt()).toEqual([0, 1000, 2500, 4750]);
+  expect(await tavern.outcome(call)).toEqual({
+    state: "rejected",
+    message: "Internal Server Error",
+    isPagesError: true,
+    atMs: 4750,
+  });
+  expect(await tavern.toasts()).toEqual(["Auto-retry failed after 3 attempts"]);
+});
+
+test("T2: retries what the host says in the place of an error, and passes on the last one as it is", async () => {
+  const texts = [
+    "Internal Server Error",
+    "Service Unavailable",
+    "Got response status 500",
+    "Got response status 503",
+    "Connection refused: connect ECONNREFUSED 127.0.0.1:5001",
+    "Generate method error: Error: HTTP 502: request to http://x failed, reason: socket hang up",
+    "[object Object]",
+    "Unknown error occurred",
+    "",
+  ];
+  const tavern = await openTavern({ stored: { maxRetries: 1 } });
+  for (const text of texts) {
+    await tavern.play({ do: "fail", text }, { do: "fail", text, as: "text" });
+    const call = await tavern.ask();
+    await tavern.advance(5000);
+    // This one was no Error, but a text.
+    expect(await tavern.outcome(call), text).toMatchObject({ state: "rejected", message: text, isPagesError: false });
+  }
+  expect(await tavern.calls()).toHaveLength(2 * texts.length);
+});
+
+test("T3: waits 30 s when it is rate limited, and says so", async () => {
+  const tavern = await openTavern();
+  const texts = ["Too Many Requests", "Got response status 429", "Generate method error: Error: HTTP 429: {}"];
+  for (const [index, text] of texts.entries()) {
+    await tavern.play({ do: "fail", text });
+    const call = await tavern.ask();
+    await tavern.advance(29_999);
+    expect(await tavern.toasts(), text).toContain("Rate limited. Waiting 30s...");
+    expect(await tavern.calls()).toHaveLength(2 * index + 1);
+    await tavern.advance(1);
+    expect(await tavern.outcome(call)).toMatchObject({ value: "a good answer", atMs: (index + 1) * 30_000 });
+    expect(await tavern.toasts()).toContain("Auto-retry succeeded on attempt 1");
+    expect(await tavern.toasts()).not.toContain("Rate limited. Waiting 30s...");
+  }
+});
+
+test("T3: a longer hint in the error's text is honoured, a shorter one is not", async () => {
+  const tavern = await openTavern();
+  const limited = (wait: string) => `Generate method error: Error: HTTP 429: {"error":"try again in ${wait}"}`;
+  await tavern.play({ do: "fail", text: limited("45s") }, { do: "fail", text: limited("2s") });
+  await tavern.ask();
+  await tavern.advance(1000);
+  expect(await tavern.toasts()).toEqual(["Rate limited. Waiting 45s..."]);
+  await tavern.advance(100_000);
+  expect(await tavern.startedAt()).toEqual([0, 45_000, 75_000]);
+});
+
+test("T3: rate limits are counted apart from other failures", async () => {
+  const tavern = await openTavern({ stored: { maxRetries: 1, rateLimitMaxRetries: 2, rateLimitDelayMs: 1000 } });
+  const [limit, fault] = ["Too Many Requests", "Internal Server Error"].map((text) => ({ do: "fail" as const, text }));
+  if (limit === undefined || fault === undefined) throw new Error("unreachable");
+  await tavern.play(limit, fault, limit, limit, limit);
+  const call = await tavern.ask();
+  await tavern.advance(60_000);
+  expect(await tavern.startedAt()).toEqual([0, 1000, 2000, 3000]);
+  expect(await tavern.outcome(call)).toMatchObject({ message: "Too Many Requests" });
+});
+
+test("T13b: a plain 4xx is not retried", async () => {
+  const tavern = await openTavern();
+  const texts = [
+    "Bad Request",
+    "Unauthorized",
+    "Forbidden",
+    "Not Found",
+    "Payment Required",
+    "Unprocessable Entity",
+    "Got response status 400",
+    "Got response status 404",
+    "Generate method error: Error: HTTP 400: {}",
+  ];
+  for (const [index, text] of texts.entries()) {
+    await tavern.play({ do: "fail", text });
+    const call = await tavern.ask();
+    await tavern.advance(40_000);
+    expect(await tavern.calls(), text).toHaveLength(index + 1);
+    expect(await tavern.outcome(call)).toMatchObject({ state: "rejected", message: text, isPagesError: true });
+  }
+  expect(await tavern.toasts()).toEqual([]);
+});
+
+test("T6: an answer without the required text is a failure, and is retried after the usual wait", async () => {
+  const tavern = await openTavern({ stored: { requiredContentEnabled: true, requiredContentPattern: "```json" } });
+  await tavern.play(
+    { do: "answer", text: "sorry" },
+    { do: "answer", text: "" },
+    { do: "answer", text: "```json\n{}```" },
+  );
+  const call = await tavern.ask();
+  await tavern.advance(999);
+  expect(await tavern.toasts()).toEqual(["Response missing required content. Retrying..."]);
+  await tavern.advance(60_000);
+  expect(await tavern.startedAt()).toEqual([0, 1000, 2500]);
+  expect(await tavern.outcome(call)).toMatchObject({ state: "resolved", value: "```json\n{}```" });
+});
+
+test("T6: when every answer lacks the required text the caller gets an error, not a wrong answer", async () => {
+  const tavern = await openTavern({
+    stored: { requiredContentEnabled: true, requiredContentPattern: "end", maxRetries: 1 },
+  });
+  await tavern.always({ do: "answer", text: "cut of" });
+  const call = await tavern.ask();
+  await tavern.advance(60_000);
+  expect(await tavern.outcome(call)).toMatchObject({
+    state: "rejected",
+    message: "The answer lacks the required content",
+    isPagesError: true,
+  });
+});
+
+test("T6: a pattern is checked in a worker of the browser, and a hopeless one does not hang the chat", async () => {
+  const tavern = await openTavern({
+    clock: "real",
+    stored: {
+      requiredContentEnabled: true,
+      requiredContentIsRegex: true,
+      requiredContentPattern: '\\{"status":\\s*"\\w+"\\}',
+      retryDelayMs: 100,
+    },
+  });
+  await tavern.page.evaluate(() => {
+    const frame = window.tavern.windowOf("secondwind") as unknown as { Worker: typeof Worker; workers?: number };
+    const { Worker: Real } = frame;
+    frame.workers = 0;
+    frame.Worker = class extends Real {
+      constructor(url: string | URL) {
+        super(url);
+        frame.workers = (frame.workers ?? 0) + 1;
+      }
+    };
+  });
+  await tavern.play({ do: "answer", text: "no" }, { do: "answer", text: 'yes: {"status": "ok"}' });
+  const call = await tavern.ask();
+  expect(await tavern.ended(call)).toMatchObject({ value: 'yes: {"status": "ok"}' });
+  expect(await tavern.calls()).toHaveLength(2);
+  expect(await tavern.page.evaluate(() => window.tavern.windowOf("secondwind").workers)).toBe(1);
+});
+
+test("T6: a stored pattern that can't be used costs the check, not the retries", async () => {
+  const tavern = await openTavern({
+    stored: { requiredContentEnabled: true, requiredContentIsRegex: true, requiredContentPattern: "(?=x)" },
+  });
+  await tavern.play({ do: "fail", text: "Service Unavailable" });
+  const call = await tavern.ask();
+  await tavern.advance(5000);
+  expect(await tavern.outcome(call)).toMatchObject({ value: "a good answer", atMs: 1000 });
+});
+
+test("T6, T9: an answer that calls a tool has no text to check, and reaches the caller as it is", async () => {
+  const tavern = await openTavern({ stored: { requiredContentEnabled: true, requiredContentPattern: "x" } });
+  await tavern.play({ do: "call-tool" });
+  const call = await tavern.ask();
+  await tavern.settle();
+  expect(await tavern.outcome(call)).toMatchObject({ value: { content: "", tool_calls: [{ id: "1" }] } });
+});
+
+test("T9: an empty answer is an answer where nothing is required", async () => {
+  const tavern = await openTavern();
+  await tavern.play({ do: "answer", text: "" });
+  const call = await tavern.ask();
+  await tavern.advance(60_000);
+  expect(await tavern.outcome(call)).toMatchObject({ state: "resolved", value: "" });
+  expect(await tavern.calls()).toHaveLength(1);
+});

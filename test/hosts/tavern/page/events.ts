@@ -1,0 +1,33 @@
+type Listener = (...args: unknown[]) => unknown;
+
+/** The host's events: listeners are called one after another, each awaited, so all but the first hear later. */
+export class HostEvents {
+  private readonly listeners = new Map<string, Listener[]>();
+
+  on(event: string, listener: Listener): { stop: () => void } {
+    this.listeners.set(event, [...(this.listeners.get(event) ?? []), listener]);
+    // As in the real host: this does nothing.
+    return { stop: () => undefined };
+  }
+
+  off(event: string, listener: Listener): void {
+    const left = (this.listeners.get(event) ?? []).filter((known) => known !== listener);
+    if (left.length === 0) this.listeners.delete(event);
+    else this.listeners.set(event, left);
+  }
+
+  async emit(event: string, ...args: unknown[]): Promise<void> {
+    for (const listener of this.listeners.get(event) ?? []) {
+      try {
+        await listener(...args);
+      } catch (error) {
+        // A listener that fails is nobody else's trouble, but the test's.
+        reportError(error);
+      }
+    }
+  }
+
+  count(): number {
+    return [...this.listeners.values()].reduce((sum, listeners) => sum + listeners.length, 0);
+  }
+}

@@ -1,0 +1,22 @@
+/** What the provider behind the host does with one call. */
+export type Step =
+  | { readonly do: "answer"; readonly text?: string; readonly afterMs?: number }
+  | { readonly do: "call-tool" }
+  /** `as`: the host rejects with an Error of the page's realm, or with a plain text. */
+  | { readonly do: "fail"; readonly text: string; readonly as?: "Error" | "text"; readonly afterMs?: number }
+  /** Never says anything, and never settles unless it is stopped; if it is deaf, not even then. */
+  | { readonly do: "hang"; readonly isDeaf?: boolean }
+  | {
+      readonly do: "stream";
+      readonly tokens: readonly (readonly [atMs: number, text: string])[];
+      /** `cut`: never settles; `broken`: an error event, after which the host resolves with what it has. */
+      readonly then: "end" | "cut" | "broken";
+    };
+
+/** One call as it reached the host. */
+export interface HostCall {
+  readonly atMs: number;
+  readonly name: "generate" | "generateRaw";
+  readonly id: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
