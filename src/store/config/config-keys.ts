@@ -1,5 +1,5 @@
 import { MAX_DELAY_MS } from "../../kernel/index.ts";
-import { selectorSchema } from "../../wire/message.ts";
+import { SELECTOR } from "../../wire/selector.ts";
 import { booleanKey, type ConfigKey, choiceKey, numberKey } from "./config-key.ts";
 
 const HOUR_S = 3600;
@@ -18,7 +18,7 @@ const fallbackChains: ConfigKey<FallbackChains> = {
 };
 
 function isChain(value: unknown): boolean {
-  return Array.isArray(value) && value.every((selector) => selectorSchema.safeParse(selector).success);
+  return Array.isArray(value) && value.every((selector) => typeof selector === "string" && SELECTOR.test(selector));
 }
 
 /** Every key of the config table: the one place that knows type, default, bounds and meaning. */

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "
 import { dirname } from "node:path";
 import { sql } from "kysely";
 import type { Connection } from "./connection.ts";
-import { syncFolder } from "./prepare-file.ts";
+import { syncFolder, withDescriptor } from "./prepare-file.ts";
 import { query } from "./query.ts";
 
 /** A copy beside the database, `….v1.bak`, whole or not at all. One that is there already is from before an earlier try. */
@@ -28,9 +28,5 @@ function raw(text: TemplateStringsArray, path: string): { compile(): ReturnType<
 
 function sync(path: string): void {
   const descriptor = openSync(path, "r+");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  withDescriptor(descriptor, () => fsyncSync(descriptor));
 }

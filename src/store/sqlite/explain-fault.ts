@@ -8,8 +8,11 @@ const EXPLAINED: Readonly<Record<number, readonly [code: StoreErrorCode, what: s
   10: ["unreachable", "could not be read or written: the disk reports an error. Check the disk, then try again"],
   11: ["damaged", "is damaged. Nothing was changed. Move it away and restore a copy, or rescue it: see docs/store.md"],
   13: ["full", "could not be written: the disk is full. Nothing was changed. Make room, then try again"],
-  14: ["unreachable", "can't be opened. Check that the path is a file and its folder can be entered"],
-  26: ["damaged", "is no SQLite database. It was not touched. Move it away, or set SECONDWIND_HOME to another folder"],
+  14: [
+    "unreachable",
+    "can't be opened. Make the file and its folder writable, or set SECONDWIND_HOME to another folder",
+  ],
+  26: ["damaged", "is no SQLite database. Nothing was changed. Move it away, or set SECONDWIND_HOME to another folder"],
 };
 /** An extended code of 10: the file ends before the page that should be there. */
 const SHORT_READ = 522;

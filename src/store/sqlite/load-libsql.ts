@@ -2,16 +2,21 @@ import type { Database } from "libsql";
 import { StoreError } from "../store-error.ts";
 
 export type NativeDatabase = Database;
-export type LoadLibsql = () => Promise<new (path: string, options: { readonly timeout: number }) => NativeDatabase>;
+type DatabaseClass = new (path: string, options: { readonly timeout: number }) => NativeDatabase;
+export type LoadLibsql = () => Promise<DatabaseClass>;
 
 /** Only here, and only when a store is opened: the package has a native part, and not for every platform. */
-export const loadLibsql: LoadLibsql = async () => {
-  try {
-    return (await import("libsql")).default;
-  } catch (cause) {
-    throw unavailable(cause);
-  }
-};
+export const loadLibsql: LoadLibsql = loading(() => import("libsql"));
+
+export function loading(load: () => Promise<{ readonly default: DatabaseClass }>): LoadLibsql {
+  return async () => {
+    try {
+      return (await load()).default;
+    } catch (cause) {
+      throw unavailable(cause);
+    }
+  };
+}
 
 function unavailable(cause: unknown): StoreError {
   const platform = `${process.platform}-${process.arch}`;

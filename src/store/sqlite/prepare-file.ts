@@ -2,19 +2,20 @@ import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, statS
 import { dirname } from "node:path";
 import { StoreError } from "../store-error.ts";
 
-/** Makes folder and file where there are none, for this user alone, and refuses what can't become a store. */
+/**
+ * Makes folder and file where there are none, for this user alone, and refuses what can't become a store. A file that is there is
+ * only looked at, never opened: closing it again would drop the locks that a store of this process may have on it.
+ */
 export function prepareFile(path: string): void {
   const folder = dirname(path);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     makeFile(path, folder);
     accessSync(path, constants.R_OK | constants.W_OK);
-    // SQLite puts its journal beside the file.
-    accessSync(folder, constants.W_OK);
   } catch (fault) {
     throw explain(fault, path);
   }
-  refuseFolder(path);
+  refuseOtherFile(path);
   refuseLostPages(path);
 }
 
@@ -32,16 +33,32 @@ function makeFile(path: string, folder: string): void {
 export function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const descriptor = openSync(folder, "r");
+  withDescriptor(descriptor, () => fsyncSync(descriptor));
+}
+
+/** The smallest page that a database can have. */
+const SMALLEST_BYTES = 512;
+
+/** SQLite takes a file of one byte for an empty one and writes over it; and of one that was cut short it reads nonsense. */
+function refuseOtherFile(path: string): void {
+  const file = statSync(path);
+  if (!file.isFile()) {
+    throw new StoreError("unreachable", `The database ${path} is not a file. Name a file, or set SECONDWIND_HOME.`);
+  }
+  if (file.size === 0 || file.size >= SMALLEST_BYTES) return;
+  throw new StoreError(
+    "damaged",
+    `The database ${path} is no SQLite database, or was cut short: it has ${file.size} bytes. Nothing was changed. ` +
+      "Move it away, or set SECONDWIND_HOME to another folder.",
+  );
+}
+
+export function withDescriptor<T>(descriptor: number, work: () => T): T {
   try {
-    fsyncSync(descriptor);
+    return work();
   } finally {
     closeSync(descriptor);
   }
-}
-
-function refuseFolder(path: string): void {
-  if (statSync(path).isFile()) return;
-  throw new StoreError("unreachable", `The database ${path} is not a file. Name a file, or set SECONDWIND_HOME.`);
 }
 
 /** SQLite takes an empty file for a new database and deletes the journal beside it, which may hold all that is left. */
