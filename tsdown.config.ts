@@ -1,6 +1,8 @@
 import { defineConfig } from "tsdown";
 import { inlineWorker } from "./build/inline-worker.ts";
 
+const BUNDLED = ["re2js", "commander", "picocolors", "kysely"];
+
 export default defineConfig({
   entry: {
     index: "src/index.ts",
@@ -18,7 +20,8 @@ export default defineConfig({
   dts: true,
   sourcemap: true,
   clean: true,
-  // Bundled, so that whoever installs this package installs nothing else. Anything beyond the list is an error.
-  deps: { alwaysBundle: ["re2js", "commander", "picocolors"], onlyBundle: ["re2js", "commander", "picocolors"] },
+  // Bundled, so that whoever installs this package installs nothing else but libsql, which is native and can't be. Anything
+  // beyond the list is an error.
+  deps: { alwaysBundle: BUNDLED, onlyBundle: BUNDLED, neverBundle: ["libsql"] },
   plugins: [inlineWorker()],
 });

@@ -19,8 +19,8 @@ async function open(): Promise<void> {
 async function append(): Promise<void> {
   const { conversations } = await openStore({ path, busyTimeoutMs: 60_000 });
   if ((await conversations.get(id)) === undefined) await conversations.create({ id, title: id }).catch(() => undefined);
-  const found = await conversations.read(id);
-  process.stdout.write(`${found.every(({ seq }, index) => seq === index + 1) ? found.length : "a gap"}\n`);
+  const { entries: found = 0 } = (await conversations.get(id)) ?? {};
+  process.stdout.write(`${found}\n`);
   for (let n = 0; n < Number(count); n += 1) {
     // Two at once every now and then, so that a transaction of several is cut as well.
     const pair = [[1], [1, 2, 3]].slice(0, 1 + (n % 2));

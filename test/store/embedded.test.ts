@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "libsql";
 import { describe, expect, test } from "vitest";
+import { CONFIG_KEYS, type ConfigName } from "../../src/store/config/config-keys.ts";
 import { defaultStorePath } from "../../src/store/default-store-path.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { Connection } from "../../src/store/sqlite/connection.ts";
@@ -185,4 +186,16 @@ describe("how it writes", () => {
     expect(connection.rows(query.selectFrom("config").selectAll())).toEqual([]);
     connection.close();
   });
+});
+
+test("C5: the documented settings are the known ones, with what they allow", () => {
+  const text = readFileSync(join(import.meta.dirname, "../../docs/store.md"), "utf8");
+  const documented = [...text.matchAll(/^\| `((?:api_|retry\.)\S+)` +\| (.+?) +\| (.+?) +\|$/gm)];
+  expect(documented.map(([, key]) => key)).toEqual(Object.keys(CONFIG_KEYS));
+  for (const [, key, value, allowed] of documented) {
+    const spec = CONFIG_KEYS[key as ConfigName];
+    const plain = typeof spec.default === "string" ? spec.default : JSON.stringify(spec.default);
+    expect(value?.replaceAll("`", "")).toBe(plain);
+    if (spec.type === "number") expect(allowed).toContain(spec.allowed);
+  }
 });
