@@ -150,6 +150,22 @@ describe("how it writes", () => {
     await store.close();
   });
 
+  test("S6: an append that fails half-way is undone alone, among others of the same commit", async () => {
+    const { store, native } = await openSpied(newFile());
+    await store.conversations.create({ id: "c", title: "" });
+    native.exec(
+      `CREATE TRIGGER poison BEFORE INSERT ON entries WHEN NEW.data = '"poison"' BEGIN SELECT RAISE (FAIL, 'poison'); END`,
+    );
+    const [half, whole] = await Promise.allSettled([
+      store.conversations.append("c", [entry, { type: "message", data: "poison" }]),
+      store.conversations.append("c", [entry]),
+    ]);
+    expect(half).toMatchObject({ status: "rejected", reason: { message: "poison" } });
+    expect(whole).toEqual({ status: "fulfilled", value: 1 });
+    expect(await store.conversations.read("c")).toHaveLength(1);
+    await store.close();
+  });
+
   test("S6: a full disk is told, and what was acknowledged stays", async () => {
     const { store, native } = await openSpied(newFile());
     await store.conversations.create({ id: "c", title: "" });
