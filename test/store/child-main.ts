@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Found, Wrote } from "./kill-rounds.ts";
 
@@ -37,6 +38,8 @@ async function append(): Promise<void> {
     );
     // Synchronous: what was not said was not promised, and what was said is in the pipe.
     process.stdout.write(`${seqs.join("\n")}\n`);
+    // Others get a turn: SQLite's busy handler is not fair, and a process that never stops would keep them waiting.
+    await setTimeout(2);
   }
 }
 

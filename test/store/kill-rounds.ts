@@ -27,7 +27,7 @@ export interface Promised {
 
 /** Each has one process at a time, which is killed and followed by the next; two write into the same conversation. */
 const LANES = ["alone", "shared", "shared", "another"];
-const LONGEST_LIFE_MS = 60;
+const LONGEST_LIFE_MS = 40;
 
 /** Kills `count` processes that append, four at work at a time, each at a moment of its own; adds what they had promised. */
 export async function killMany(path: string, count: number, promises: Promised[]): Promise<void> {
