@@ -48,6 +48,7 @@ async function expectRefusal(path: string, code: string, words: RegExp): Promise
   expect(refusal).toMatchObject({ name: "StoreError", code });
   expect((refusal as Error).message).toContain(path);
   expect((refusal as Error).message).toMatch(words);
+  expect((refusal as Error).message).not.toContain("\n");
   expect(readFileSync(path).equals(before)).toBe(true);
 }
 

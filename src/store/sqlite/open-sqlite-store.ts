@@ -83,7 +83,7 @@ function refuseDamaged(connection: Connection): void {
   if (verdict === "ok") return;
   throw new StoreError(
     "damaged",
-    `The database ${connection.path} is damaged (${verdict}). Nothing was changed. ` +
+    `The database ${connection.path} is damaged (${String(verdict).replace(/\s+/g, " ")}). Nothing was changed. ` +
       "Move it away and restore a copy, or rescue it: see docs/store.md.",
   );
 }
