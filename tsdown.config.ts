@@ -1,6 +1,8 @@
 import { defineConfig } from "tsdown";
 import { inlineWorker } from "./build/inline-worker.ts";
 
+const BUNDLED = ["re2js", "commander", "picocolors", "kysely"];
+
 export default defineConfig({
   entry: {
     index: "src/index.ts",
@@ -19,7 +21,8 @@ export default defineConfig({
   sourcemap: true,
   // The script for SillyTavern is built beside it, by Vite.
   clean: ["dist/*", "!dist/tavern"],
-  // Bundled, so that whoever installs this package installs nothing else. Anything beyond the list is an error.
-  deps: { alwaysBundle: ["re2js", "commander", "picocolors"], onlyBundle: ["re2js", "commander", "picocolors"] },
+  // Bundled, so that whoever installs this package installs nothing else but libsql, which is native and can't be. Anything
+  // beyond the list is an error.
+  deps: { alwaysBundle: BUNDLED, onlyBundle: BUNDLED, neverBundle: ["libsql"] },
   plugins: [inlineWorker()],
 });

@@ -1,3 +1,5 @@
+import type { ConfigName, ConfigValues } from "./config/config-keys.ts";
+
 /** What outlives the process. Everything here has been written to the disk when the promise resolves. */
 export interface Store {
   readonly config: ConfigStore;
@@ -10,8 +12,10 @@ export interface Store {
 
 /** Settings by name: C5's `api_retry_max_delay` and its like. What a key allows is checked when it is set. */
 export interface ConfigStore {
-  get(key: string): Promise<unknown>;
+  /** The value, or the default. An unknown key is an error that lists the known ones. */
+  get<K extends string>(key: K): Promise<K extends ConfigName ? ConfigValues[K] : unknown>;
   set(key: string, value: unknown): Promise<void>;
+  /** Back to the default. */
   remove(key: string): Promise<void>;
   /** Every known key with its value or default. */
   list(): Promise<readonly ConfigEntry[]>;
@@ -20,8 +24,11 @@ export interface ConfigStore {
 export interface ConfigEntry {
   readonly key: string;
   readonly value: unknown;
+  /** Nothing usable is stored: `value` is the default. */
   readonly isDefault: boolean;
   readonly description: string;
+  /** What may be set, in words. */
+  readonly allowed: string;
 }
 
 /** One thing that happened in a conversation. Entries are only ever added. */
@@ -37,6 +44,7 @@ export interface Entry {
 
 export interface NewEntry {
   readonly type: string;
+  /** Whatever JSON can say; what is read back is what JSON made of it. */
   readonly data: unknown;
 }
 
@@ -48,6 +56,7 @@ export interface ConversationSummary {
   readonly entries: number;
 }
 
+/** All but `get` and `list` refuse a conversation that is not there. */
 export interface ConversationStore {
   create(conversation: { readonly id: string; readonly title: string }): Promise<void>;
   rename(id: string, title: string): Promise<void>;
@@ -76,6 +85,7 @@ export interface JournalRecord {
   readonly waitedMs: number;
 }
 
+/** Bounded: the newest are kept, and older ones make room for them. */
 export interface JournalStore {
   add(record: JournalRecord): Promise<void>;
   /** Newest first. */

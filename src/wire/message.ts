@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SELECTOR } from "./selector.ts";
 
 /** What a conversation is made of. It is kept in the store and goes over RPC, so it is plain data with one schema. */
 
@@ -9,7 +10,7 @@ export const usageSchema = z.object({
 });
 
 /** `provider/model`. The model's own name may have slashes in it. */
-export const selectorSchema = z.string().regex(/^[^/\s]+\/\S+$/, "must be provider/model");
+export const selectorSchema = z.string().regex(SELECTOR, "must be provider/model");
 
 export const userMessageSchema = z.object({ role: z.literal("user"), content: z.string() });
 

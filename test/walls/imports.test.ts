@@ -99,6 +99,14 @@ describe("walls", () => {
     expect(foreign).toEqual([]);
   });
 
+  test("E12: the native database is loaded in one place, and only when a store is opened", () => {
+    const loads = sources(SRC).filter((file) => importsOf(file).includes("libsql"));
+    expect(loads.map((file) => relative(SRC, file))).toEqual(["store/sqlite/load-libsql.ts"]);
+    // The types are gone when it runs; what is left must be a call.
+    const text = readFileSync(loads[0] as string, "utf8").replace(/^import type .*$/gm, "");
+    expect(text.match(/.*"libsql".*/g)).toEqual([expect.stringContaining('import("libsql")')]);
+  });
+
   test("E12: inside the kernel only the loop knows all the steps", () => {
     const wrong = relativeImports(join(SRC, "kernel")).filter(({ from, to }) => {
       const [source, target] = [second(from), second(to)];
