@@ -1,5 +1,10 @@
+export { CATALOGUE, type CatalogueEntry } from "./catalogue.ts";
 export { collectPart, collectParts } from "./collect-parts.ts";
+export { type EmbedOptions, embedTexts } from "./embed-texts.ts";
+export { type Endpoint, originOf, type Speech } from "./endpoint.ts";
 export { eventText, inspect } from "./inspect.ts";
+export { loadVault } from "./load-vault.ts";
+export { type OpenOptions, openProviders, type Providers } from "./open-providers.ts";
 export type {
   EmbedRequest,
   FinishReason,
@@ -10,4 +15,5 @@ export type {
   ToolSpec,
 } from "./provider.ts";
 export { ProviderProblem } from "./provider-problem.ts";
-export { simulatedProvider } from "./simulated-provider.ts";
+export { type Environment, parseBaseUrl, readEndpoints } from "./read-endpoints.ts";
+export { SIMULATED, SIMULATED_CREDENTIALS, simulatedProvider } from "./simulated-provider.ts";

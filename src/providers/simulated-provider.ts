@@ -23,7 +23,7 @@ export const SIMULATED: Endpoint = {
 };
 
 /** Two, so that one can be changed for the other. They are no secrets, and too short to be taken for some. */
-const CREDENTIALS = ["sim#1", "sim#2"] as const;
+export const SIMULATED_CREDENTIALS = ["sim#1", "sim#2"] as const;
 
 /**
  * All that a real provider does, without a key, a port and a socket: the simulator's own server, reached through memory by the
@@ -32,7 +32,7 @@ const CREDENTIALS = ["sim#1", "sim#2"] as const;
 export function simulatedProvider(options: Omit<SimulatorOptions, "port"> = {}): Provider {
   const { fetch } = simulateInProcess(options);
   const vault = new Vault();
-  for (const id of CREDENTIALS) {
+  for (const id of SIMULATED_CREDENTIALS) {
     vault.add({ id, provider: SIMULATED.name, origin: IN_PROCESS_ORIGIN, from: "built in", secret: id });
   }
   const chat = aiSdkProvider({ endpoint: SIMULATED, vault, fetch });

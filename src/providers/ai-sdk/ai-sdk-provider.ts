@@ -54,11 +54,13 @@ export function aiSdkProvider(parts: ProviderParts): Provider {
 /** Throws when there is no key that may go there. */
 function settingsFor(
   { endpoint, vault, fetch = globalThis.fetch }: ProviderParts,
-  { model, credential }: Asked,
+  { model, credential: wanted }: Asked,
   line: Pick<LineOptions, "expects" | "onKeepAlive">,
 ): OpenSettings {
   const { name, baseUrl } = endpoint;
   const origin = originOf(endpoint);
+  // The engine's targets have an empty id where there is nothing to choose from.
+  const credential = wanted === "" ? undefined : wanted;
   const apiKey = vault.secretFor({ provider: name, credential, origin });
   const isMissing = apiKey === undefined && (endpoint.needsKey || credential !== undefined);
   if (isMissing) throw new ProviderProblem(missingKey(endpoint, credential));
