@@ -1,6 +1,21 @@
 import { defineConfig } from "tsdown";
 import { inlineWorker } from "./build/inline-worker.ts";
 
+const BUNDLED = [
+  "re2js",
+  "commander",
+  "picocolors",
+  // The providers, in files of their own that are loaded when the first call is made.
+  "@ai-sdk/anthropic",
+  "@ai-sdk/google",
+  "@ai-sdk/openai",
+  "@ai-sdk/openai-compatible",
+  "@ai-sdk/provider",
+  "@ai-sdk/provider-utils",
+  "eventsource-parser",
+  "zod",
+];
+
 export default defineConfig({
   entry: {
     index: "src/index.ts",
@@ -19,6 +34,6 @@ export default defineConfig({
   sourcemap: true,
   clean: true,
   // Bundled, so that whoever installs this package installs nothing else. Anything beyond the list is an error.
-  deps: { alwaysBundle: ["re2js", "commander", "picocolors"], onlyBundle: ["re2js", "commander", "picocolors"] },
+  deps: { alwaysBundle: BUNDLED, onlyBundle: BUNDLED },
   plugins: [inlineWorker()],
 });

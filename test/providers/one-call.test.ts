@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import type { Speech } from "../../src/providers/endpoint.ts";
+import { isKeepAlive } from "../../src/providers/line/keep-alive.ts";
+import { oneCall } from "../../src/providers/line/one-call.ts";
+import type { ProviderEvent } from "../../src/providers/provider.ts";
+import { ask, gather, told } from "../contracts/provider.ts";
+import { useSimulator } from "../simulator/http/support.ts";
+import { openProvider } from "./support.ts";
+
+const world = useSimulator();
+const NEVER = new AbortController().signal;
+const baseOf = (speech: Speech): string => {
+  const { openai, anthropic, google } = world.sim.urls.aiSdk;
+  return speech === "anthropic" ? anthropic : speech === "google" ? google : openai;
+};
+const SPEECHES: readonly Speech[] = ["anthropic", "openai-responses", "openai-chat", "google"];
+
+describe.each(SPEECHES)("%s", (speech) => {
+  const stream = (model: string): Promise<readonly ProviderEvent[]> =>
+    gather(openProvider({ name: "p", speech, baseUrl: baseOf(speech) }).stream(ask(model), NEVER));
+
+  test("E17: a redirect to another origin loses the key", async () => {
+    const events = told(await stream("fault-12"));
+    const [first, second] = world.sim.requests;
+    expect(first).toMatchObject({ listener: "main", key: "sk-t…ghij" });
+    expect(second).toMatchObject({ listener: "other", key: "" });
+    expect(JSON.stringify(second?.headers)).not.toContain("sk-test");
+    expect(events).toMatchObject([{ type: "error", retryable: false }]);
+  });
+
+  test("E17: a redirect within the origin keeps it", async () => {
+    const events = told(await stream("fault-11"));
+    expect(world.sim.requests.map(({ key }) => key)).toEqual(["sk-t…ghij", "sk-t…ghij"]);
+    expect(events.at(-1)).toMatchObject({ type: "finish" });
+  });
+
+  test("E17: the credential that is asked for is the one that is used", async () => {
+    const provider = openProvider({ name: "p", speech, baseUrl: baseOf(speech) });
+    await gather(provider.stream(ask("ok", "Hello", { credential: "p#2" }), NEVER));
+    expect(world.sim.requests.map(({ key }) => key)).toEqual(["key-two"]);
+  });
+
+  test("C1: a failure is one call: no client tries again by itself", async () => {
+    await stream("overloaded-twice");
+    expect(world.sim.requests).toHaveLength(1);
+  });
+});
+
+describe("one call", () => {
+  test("C1: a second call through the same line is refused", async () => {
+    const { url } = world.sim;
+    const line = oneCall({ origin: url, fetch, expects: "json" });
+    expect((await line(`${url}/v1/models`, { headers: { authorization: "Bearer k" } })).status).toBe(200);
+    await expect(line(`${url}/v1/models`)).rejects.toThrow("one call");
+  });
+
+  test("E17: a request that goes elsewhere from the start has no key", async () => {
+    const { url } = world.sim;
+    const line = oneCall({ origin: "https://api.example", fetch, expects: "json" });
+    expect((await line(`${url}/v1/models`, { headers: { "x-api-key": "k" } })).status).toBe(401);
+  });
+
+  test("E15: only what says nothing is a keep-alive", () => {
+    const is = (text: string): boolean => isKeepAlive(Buffer.from(text));
+    expect(is(": ping\n\n")).toBe(true);
+    expect(is(': OPENROUTER PROCESSING\n\nevent: ping\ndata: {"type": "ping"}\n\n')).toBe(true);
+    expect(is("\r\n")).toBe(true);
+    expect(is("")).toBe(false);
+    expect(is(": ping\n\ndata: {}\n\n")).toBe(false);
+    expect(is(`: ${"x".repeat(600)}\n`)).toBe(false);
+  });
+});
