@@ -69,6 +69,12 @@ export function providerContract(name: string, open: () => ProviderUnderTest): v
         { type: "finish", reason: "tool-use" },
       ]);
       expect(events).toContainEqual({ type: "alive", isProgress: true });
+      expect(events.filter(({ type }) => type === "tool-call")).toHaveLength(1);
+    });
+
+    test("E13: reads a good answer to its end, so that the connection can be used again", async () => {
+      await gather(stream(ask("ok")));
+      await until(() => open().requests[0]?.state === "done");
     });
 
     test("E15: tells reasoning apart from text", async () => {
@@ -186,6 +192,12 @@ export function providerContract(name: string, open: () => ProviderUnderTest): v
         expect(events.map(({ type }) => type)).not.toContain("tool-call");
         expect(events.at(-1)).toMatchObject({ type: "error" });
       }
+    });
+
+    test("E15b: a whole tool call in a stream without its end is none", async () => {
+      const events = told(await gather(stream(ask("fault-37", ASK_TOOL, { tools: [WEATHER] }))));
+      expect(events.map(({ type }) => type)).not.toContain("tool-call");
+      expect(events.at(-1)).toMatchObject({ type: "error", code: "stream_broken" });
     });
 
     test("E15b: ended at any byte, what comes is a prefix and an error, or everything and a finish", async () => {

@@ -1,11 +1,14 @@
 /** What the AI SDK's providers put into a stream when an event is not what they expect. */
 interface SchemaFault {
   readonly name: string;
+  readonly message: string;
   readonly value?: unknown;
 }
 
 const INVALID_EVENT = "AI_TypeValidationError";
 const INVALID_JSON = "AI_JSONParseError";
+/** An end without a finish reason, a tool call without an id. */
+const INVALID_DATA = "AI_InvalidResponseDataError";
 
 /**
  * An event that none of the wire formats knows: something new, which old clients are asked to ignore. What looks like content,
@@ -23,6 +26,7 @@ export function isForeignEvent(fault: unknown): boolean {
 /** What really went wrong: the event itself, if it was one that only the SDK could not read. */
 export function problemIn(fault: unknown): unknown {
   if (isNamed(fault, INVALID_JSON)) return broken("An event of the stream is no JSON", fault);
+  if (isNamed(fault, INVALID_DATA)) return { code: "stream_broken", message: fault.message };
   if (!isNamed(fault, INVALID_EVENT)) return fault;
   const isError = typeof fault.value === "object" && fault.value !== null && "error" in fault.value;
   return isError ? fault.value : broken("An event of the stream makes no sense", fault);

@@ -21,20 +21,44 @@ export async function* streamModel(call: ModelCall, signal: AbortSignal): AsyncG
     waker.wake("aborted");
   };
   signal.addEventListener("abort", leave, { once: true });
+  const parts = partsOf(call, waker, controller.signal);
+  let last: ProviderEvent | undefined;
   try {
-    yield* read(call, waker, controller.signal);
+    for await (const event of read({ call, parts, waker, signal: controller.signal })) {
+      last = event;
+      yield event;
+    }
   } finally {
-    // Whoever leaves early leaves no socket behind either.
     signal.removeEventListener("abort", leave);
-    controller.abort();
+    // Whoever leaves early leaves no socket behind. After a good end it may serve the next request, which saves a handshake.
+    if (last?.type === "finish" && !signal.aborted) void letEnd(parts, controller);
+    else controller.abort();
   }
 }
 
+const MOST_GOODBYE_MS = 1000;
+
+/** The terminal marker was seen, the end of the body not yet. It is due at once; a server that holds on to it is left. */
+async function letEnd(parts: Parts, controller: AbortController): Promise<void> {
+  const timer = setTimeout(() => controller.abort(), MOST_GOODBYE_MS);
+  timer.unref();
+  for (let next = await step(parts); "part" in next && next.part !== undefined; ) next = await step(parts);
+  clearTimeout(timer);
+  controller.abort();
+}
+
+type Parts = AsyncGenerator<LanguageModelV3StreamPart>;
 type Step = { readonly part: LanguageModelV3StreamPart | undefined } | { readonly problem: unknown };
 
-async function* read(call: ModelCall, waker: Waker, signal: AbortSignal): AsyncGenerator<ProviderEvent, undefined> {
+interface Reading {
+  readonly call: ModelCall;
+  readonly parts: Parts;
+  readonly waker: Waker;
+  readonly signal: AbortSignal;
+}
+
+async function* read({ call, parts, waker, signal }: Reading): AsyncGenerator<ProviderEvent, undefined> {
   const answer = new AnswerReader(call);
-  const parts = partsOf(call, waker, signal);
   let pending = step(parts);
   for (;;) {
     const next = await waker.race(pending);
@@ -56,14 +80,14 @@ function eventsOf(part: LanguageModelV3StreamPart | undefined, answer: AnswerRea
   return part === undefined ? [answer.end()] : answer.read(part);
 }
 
-async function* partsOf(call: ModelCall, waker: Waker, signal: AbortSignal): AsyncGenerator<LanguageModelV3StreamPart> {
+async function* partsOf(call: ModelCall, waker: Waker, signal: AbortSignal): Parts {
   const model = await call.open(() => waker.wake("keep-alive"));
   const { stream } = await model.doStream({ ...call.options, abortSignal: signal });
   yield* stream as unknown as AsyncIterable<LanguageModelV3StreamPart>;
 }
 
 /** A fault is a value here: a read that is left behind by an abort must not become an unhandled rejection. */
-async function step(parts: AsyncGenerator<LanguageModelV3StreamPart>): Promise<Step> {
+async function step(parts: Parts): Promise<Step> {
   try {
     const { value, done } = await parts.next();
     return { part: done === true ? undefined : value };
