@@ -2,15 +2,17 @@ import { describe, expect, test } from "vitest";
 import type { Speech } from "../../src/providers/endpoint.ts";
 import { isKeepAlive } from "../../src/providers/line/keep-alive.ts";
 import { oneCall } from "../../src/providers/line/one-call.ts";
+import { Waker } from "../../src/providers/line/waker.ts";
 import type { ProviderEvent } from "../../src/providers/provider.ts";
+import { type Simulator, startSimulator } from "../../src/simulator/http/index.ts";
 import { ask, gather, told } from "../contracts/provider.ts";
 import { useSimulator } from "../simulator/http/support.ts";
 import { openProvider } from "./support.ts";
 
 const world = useSimulator();
 const NEVER = new AbortController().signal;
-const baseOf = (speech: Speech): string => {
-  const { openai, anthropic, google } = world.sim.urls.aiSdk;
+const baseOf = (speech: Speech, { urls }: Pick<Simulator, "urls"> = world.sim): string => {
+  const { openai, anthropic, google } = urls.aiSdk;
   return speech === "anthropic" ? anthropic : speech === "google" ? google : openai;
 };
 const SPEECHES: readonly Speech[] = ["anthropic", "openai-responses", "openai-chat", "google"];
@@ -40,6 +42,17 @@ describe.each(SPEECHES)("%s", (speech) => {
     expect(world.sim.requests.map(({ key }) => key)).toEqual(["key-two"]);
   });
 
+  test("E20: a good answer leaves its connection to the next request", async () => {
+    // It answers the first request of a connection and resets the second: a reset proves that it was the same.
+    const fresh = await startSimulator({ timeScale: 0.01, firstTokenMs: 0, tokenMs: 0 });
+    const provider = openProvider({ name: "p", speech, baseUrl: baseOf(speech, fresh) });
+    expect(told(await gather(provider.stream(ask("fault-7"), NEVER))).at(-1)).toMatchObject({ type: "finish" });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const again = told(await gather(provider.stream(ask("fault-7"), NEVER)));
+    await fresh.close();
+    expect(again).toMatchObject([{ type: "error", retryable: true }]);
+  });
+
   test("C1: a failure is one call: no client tries again by itself", async () => {
     await stream("overloaded-twice");
     expect(world.sim.requests).toHaveLength(1);
@@ -58,6 +71,20 @@ describe("one call", () => {
     const { url } = world.sim;
     const line = oneCall({ origin: "https://api.example", fetch, expects: "json" });
     expect((await line(`${url}/v1/models`, { headers: { "x-api-key": "k" } })).status).toBe(401);
+  });
+
+  test("E13: what wakes a reader is not lost between two reads, and an abort never", async () => {
+    const waker = new Waker();
+    const never = new Promise<string>(() => undefined);
+    waker.wake("keep-alive");
+    expect(await waker.race(never)).toBe("keep-alive");
+    waker.wake("aborted");
+    waker.wake("keep-alive");
+    expect(await waker.race(Promise.resolve("a part"))).toBe("aborted");
+    expect(await waker.race(Promise.resolve("a part"))).toBe("a part");
+    const waiting = waker.race(never);
+    waker.wake("keep-alive");
+    expect(await waiting).toBe("keep-alive");
   });
 
   test("E15: only what says nothing is a keep-alive", () => {
