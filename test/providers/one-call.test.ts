@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { Speech } from "../../src/providers/endpoint.ts";
 import { isKeepAlive } from "../../src/providers/line/keep-alive.ts";
@@ -7,6 +9,7 @@ import type { ProviderEvent } from "../../src/providers/provider.ts";
 import { type Simulator, startSimulator } from "../../src/simulator/http/index.ts";
 import { ask, gather, told } from "../contracts/provider.ts";
 import { useSimulator } from "../simulator/http/support.ts";
+import { until } from "../support/until.ts";
 import { openProvider } from "./support.ts";
 
 const world = useSimulator();
@@ -57,6 +60,35 @@ describe.each(SPEECHES)("%s", (speech) => {
     await stream("overloaded-twice");
     expect(world.sim.requests).toHaveLength(1);
   });
+});
+
+test("E20: an end of the body that comes after the terminal marker is waited for, and a server that withholds it is left", async () => {
+  const body = await fetch(`${world.sim.url}/v1/messages`, {
+    method: "POST",
+    headers: { "x-api-key": "k" },
+    body: JSON.stringify({
+      model: "ok",
+      stream: true,
+      max_tokens: 99,
+      messages: [{ role: "user", content: "echo: so" }],
+    }),
+  }).then((response) => response.text());
+  const sockets: unknown[] = [];
+  const server = createServer((request, response) => {
+    sockets.push(request.socket);
+    response.writeHead(200, { "content-type": "text/event-stream" }).write(body);
+    if (sockets.length < 3) setTimeout(() => response.end(), 30);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const provider = openProvider({ name: "p", speech: "anthropic", baseUrl: `http://127.0.0.1:${port}/v1` });
+  for (let n = 0; n < 3; n += 1) {
+    expect(told(await gather(provider.stream(ask("ok"), NEVER))).at(-1)).toMatchObject({ type: "finish" });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  expect(new Set(sockets).size).toBe(1);
+  await until(() => (sockets[0] as Socket).destroyed);
+  server.close();
 });
 
 describe("one call", () => {
