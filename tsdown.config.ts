@@ -1,7 +1,21 @@
 import { defineConfig } from "tsdown";
 import { inlineWorker } from "./build/inline-worker.ts";
 
-const BUNDLED = ["re2js", "commander", "picocolors", "kysely"];
+const BUNDLED = [
+  "re2js",
+  "commander",
+  "picocolors",
+  "kysely",
+  // The providers, in files of their own that are loaded when the first call is made.
+  "@ai-sdk/anthropic",
+  "@ai-sdk/google",
+  "@ai-sdk/openai",
+  "@ai-sdk/openai-compatible",
+  "@ai-sdk/provider",
+  "@ai-sdk/provider-utils",
+  "eventsource-parser",
+  "zod",
+];
 
 export default defineConfig({
   entry: {

@@ -17,6 +17,8 @@ export interface ProviderRequest {
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
   readonly maxTokens?: number;
+  /** How hard to think, and to tell the thoughts. Left out: as the model does by itself. */
+  readonly reasoning?: "low" | "medium" | "high";
 }
 
 export type FinishReason = "end" | "tool-use" | "length" | "content-filter";
@@ -27,11 +29,15 @@ export type FinishReason = "end" | "tool-use" | "length" | "content-filter";
  */
 export type ProviderEvent =
   | { readonly type: "text"; readonly text: string }
+  /** With `providerData` its block is closed: reasoning that follows is a part of its own. */
   | { readonly type: "reasoning"; readonly text: string; readonly providerData?: unknown }
-  /** Whole: its arguments have come to their end and parse. */
+  /** Whole: its arguments parse, and the stream has come to its proper end. */
   | ({ readonly type: "tool-call" } & Omit<ToolCallPart, "type">)
-  /** A sign of life without content: a keep-alive, an opening event, a part of a tool's arguments. */
-  | { readonly type: "alive" }
+  /**
+   * A sign of life without content. `isProgress`: of the model, which writes a tool's arguments, say. Otherwise it is only the
+   * connection's (a keep-alive, an opening event), and no reason for a watchdog to wait any longer.
+   */
+  | { readonly type: "alive"; readonly isProgress?: true }
   | ({ readonly type: "usage" } & Usage)
   | { readonly type: "finish"; readonly reason: FinishReason }
   | ProviderError;

@@ -20,6 +20,8 @@ export const toolCallPartSchema = z.object({
   name: z.string(),
   /** Parsed: a call whose arguments do not parse is no call. */
   arguments: z.record(z.string(), z.unknown()),
+  /** What the provider wants back with the call: Gemini refuses a conversation whose calls have lost their signatures. */
+  providerData: z.unknown().optional(),
 });
 
 export const assistantPartSchema = z.discriminatedUnion("type", [
