@@ -30,8 +30,11 @@ export type ProviderEvent =
   | { readonly type: "reasoning"; readonly text: string; readonly providerData?: unknown }
   /** Whole: its arguments have come to their end and parse. */
   | ({ readonly type: "tool-call" } & Omit<ToolCallPart, "type">)
-  /** A sign of life without content: a keep-alive, an opening event, a part of a tool's arguments. */
-  | { readonly type: "alive" }
+  /**
+   * A sign of life without content. `isProgress` where the model itself is at work (a part of a tool's arguments): only that
+   * holds a watchdog off; a keep-alive or an opening event does not.
+   */
+  | { readonly type: "alive"; readonly isProgress?: true }
   | ({ readonly type: "usage" } & Usage)
   | { readonly type: "finish"; readonly reason: FinishReason }
   | ProviderError;
