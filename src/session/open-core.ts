@@ -1,0 +1,64 @@
+import { InvalidInput, type Ports } from "../kernel/index.ts";
+import { systemPorts } from "../system/index.ts";
+import { readRetrySettings, type SessionEntry } from "../wire/index.ts";
+import { Announcer } from "./announcer.ts";
+import { addEntry, type Context, readEntries } from "./context.ts";
+import { ExperienceBook } from "./experience-book.ts";
+import { LiveGenerations } from "./live-generations.ts";
+import type { SessionOptions, SessionParts } from "./parts.ts";
+import { Recorder } from "./recorder.ts";
+import { splitSelector } from "./selector.ts";
+import type { SessionCore } from "./session-core.ts";
+
+/** Puts a session together from its parts and what the store knows of its conversation. */
+export async function openCore(parts: SessionParts, options: SessionOptions): Promise<SessionCore> {
+  const ports = parts.ports ?? systemPorts();
+  const conversationId = options.conversationId ?? ports.newId();
+  const entries = await openConversation(parts, conversationId);
+  const settings = readRetrySettings(await readSettings(parts, ports));
+  const chosen = options.model ?? lastChosen(entries) ?? settings.fallbackChains.default?.[0];
+  if (chosen === undefined) throw new InvalidInput("model", chosen, "provider/model");
+  splitSelector(chosen);
+  const announcer = new Announcer(ports.reportFault);
+  const context = entries.reduce<Context>(addEntry, []);
+  return {
+    conversationId,
+    parts,
+    options,
+    ports,
+    announcer,
+    recorder: new Recorder({ conversationId, conversations: parts.conversations, announcer, ports, context }),
+    live: new LiveGenerations(),
+    experience: parts.experience && (await ExperienceBook.open(parts.experience, ports)),
+    warned: new Set(),
+    settings,
+    chosen,
+    active: chosen,
+  };
+}
+
+async function openConversation({ conversations }: SessionParts, id: string): Promise<readonly SessionEntry[]> {
+  if ((await conversations.get(id)) !== undefined) return readEntries(await conversations.read(id));
+  await conversations.create({ id, title: "New conversation" });
+  return [];
+}
+
+/** Settings that can't be read are no reason not to talk. */
+async function readSettings({ settings }: SessionParts, ports: Ports): Promise<unknown> {
+  try {
+    return await settings.read();
+  } catch (fault) {
+    ports.reportFault(fault, "settings");
+    return undefined;
+  }
+}
+
+/** What a person chose counts; a fallback was only for its time. */
+function lastChosen(entries: readonly SessionEntry[]): string | undefined {
+  const change = entries.findLast((entry) => entry.type === "model_change" && entry.data.reason !== "fallback");
+  if (change?.type === "model_change") return change.data.to;
+  const first = entries.find((entry) => entry.type === "model_change");
+  if (first?.type === "model_change") return first.data.from;
+  const answer = entries.findLast((entry) => entry.type === "message" && entry.data.role === "assistant");
+  return answer?.type === "message" && answer.data.role === "assistant" ? answer.data.model : undefined;
+}
