@@ -83,11 +83,7 @@ export class AgentSession {
     this.#pending++;
     const answered = this.#tail.then(() => this.#answer(text));
     this.#tail = answered;
-    try {
-      return await answered;
-    } finally {
-      this.#pending--;
-    }
+    return answered;
   }
 
   /** Says something to the agent at work; it is heard after the current step. False: nobody is at work. */
@@ -130,34 +126,42 @@ export class AgentSession {
   /** Ends the prompt that is under way: its retry first, then its stream and its tools. Resolves when it has ended. */
   async abort(): Promise<void> {
     const current = this.#current;
-    if (current === undefined) return;
+    if (current === undefined) return this.#core.recorder.flushed();
     this.abortRetry();
     current.controller.abort(new DOMException("The prompt was aborted", "AbortError"));
     await current.ended;
+  }
+
+  /** Resolves when every prompt given so far is answered, and everything said about it was written and told. */
+  async whenIdle(): Promise<void> {
+    await this.#tail;
+    await this.#core.recorder.flushed();
   }
 
   /** Aborts what is under way, drops what stands in line, and writes what is left to write. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.abort();
-    await this.#tail;
-    await this.#core.recorder.flushed();
+    await this.whenIdle();
   }
 
   async #answer(text: string): Promise<PromptResult> {
-    if (this.#isClosed) return { status: "aborted" };
+    if (this.#isClosed) {
+      this.#pending--;
+      return { status: "aborted" };
+    }
     const current: Current = { controller: new AbortController(), steering: [], ended: Promise.resolve() };
     this.#current = current;
     const result = runPrompt(this.#core, {
       text,
       signal: current.controller.signal,
       takeSteering: () => current.steering.splice(0),
+      onEnd: () => {
+        this.#pending--;
+        this.#current = undefined;
+      },
     });
     current.ended = result;
-    try {
-      return await result;
-    } finally {
-      this.#current = undefined;
-    }
+    return result;
   }
 }

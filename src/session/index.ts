@@ -11,3 +11,4 @@ export type {
   SettingsPort,
 } from "./parts.ts";
 export type { PromptResult } from "./run-prompt.ts";
+export { createTools } from "./tools/index.ts";

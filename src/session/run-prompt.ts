@@ -17,6 +17,8 @@ export interface PromptRun {
   readonly signal: AbortSignal;
   /** What the user has said meanwhile; taken between steps. */
   readonly takeSteering: () => readonly string[];
+  /** Called when nothing more will be done, before the end is told: whoever hears of it finds the session free. */
+  readonly onEnd: () => void;
 }
 
 const MOST_STEPS = 100;
@@ -38,6 +40,7 @@ export async function runPrompt(core: SessionCore, run: PromptRun): Promise<Prom
     ports.reportFault(fault, "session");
     result = { status: "error", error: fault instanceof Error ? fault.message : String(fault) };
   }
+  run.onEnd();
   const dropped = run.takeSteering();
   for (const content of dropped) recorder.announce({ type: "warning", message: `Not said any more: ${content}` });
   recorder.announce({ type: "agent_end", ...result });

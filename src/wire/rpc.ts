@@ -4,7 +4,7 @@ import { sessionEventSchema } from "./session-event.ts";
 
 /** S9: JSON lines. Commands come in; responses and session events go out. */
 
-const id = { id: z.string().optional().describe("given back with the response") };
+const id = { id: z.union([z.string(), z.number()]).optional().describe("given back with the response") };
 
 export const rpcCommandSchema = z.discriminatedUnion("type", [
   z.object({ ...id, type: z.literal("prompt"), message: z.string().min(1) }),
