@@ -1,11 +1,14 @@
 import { defineConfig } from "tsdown";
 import { inlineWorker } from "./build/inline-worker.ts";
 
+const BUNDLED = ["re2js", "commander", "picocolors", "zod"];
+
 export default defineConfig({
   entry: {
     index: "src/index.ts",
     "kernel/index": "src/kernel/index.ts",
     "presets/index": "src/presets/index.ts",
+    "rpc/index": "src/hosts/rpc/index.ts",
     // Its first line, `#!/usr/bin/env node`, is kept, and the file is made executable.
     cli: "src/cli.ts",
   },
@@ -19,6 +22,6 @@ export default defineConfig({
   sourcemap: true,
   clean: true,
   // Bundled, so that whoever installs this package installs nothing else. Anything beyond the list is an error.
-  deps: { alwaysBundle: ["re2js", "commander", "picocolors"], onlyBundle: ["re2js", "commander", "picocolors"] },
+  deps: { alwaysBundle: BUNDLED, onlyBundle: BUNDLED },
   plugins: [inlineWorker()],
 });

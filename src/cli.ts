@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { addDemoCommand } from "./hosts/demo/demo-command.ts";
 import { addLabCommand } from "./hosts/lab/lab-command.ts";
+import { addRpcCommand } from "./hosts/rpc/rpc-command.ts";
 import { addSimCommand } from "./hosts/sim/sim-command.ts";
 import { addWhyCommand } from "./hosts/why/why-command.ts";
 import { InvalidInput } from "./kernel/model/invalid-input.ts";
@@ -44,6 +45,7 @@ function buildProgram(): Command {
   addDemoCommand(program, done);
   addSimCommand(program, done);
   addLabCommand(program, done);
+  addRpcCommand(program, done);
   return program;
 }
 
