@@ -24,7 +24,7 @@ export const retryStartSchema = z.object({
 export const retryEndSchema = z.object({
   type: z.literal("auto_retry_end"),
   success: z.boolean(),
-  attempt: z.int().nonnegative().describe("the last retry that was really made"),
+  attempt: z.int().nonnegative().describe("the last retry that was really made; on cancel the one that was waited for"),
   finalError: z.string().optional().describe("the provider's words, or `Retry cancelled`"),
   ...origin,
 });

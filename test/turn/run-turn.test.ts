@@ -170,6 +170,14 @@ describe("retries of a step", () => {
     expect((await world.run({ retry: world.strategy(5) })).status).toBe("done");
   });
 
+  test("K8: by what emitters flag, 429 and every 5xx is retried, and nothing else", async () => {
+    for (let status = 400; status < 600; status += 1) {
+      const world = new TurnWorld(emits(status), says("there"));
+      const { status: end } = await world.run({ retry: world.strategy(1) });
+      expect([status, end]).toEqual([status, status === 429 || status >= 500 ? "done" : "error"]);
+    }
+  });
+
   test("K2, E5: a context that is too long is not tried again, whatever its flag says", async () => {
     const world = new TurnWorld(
       emits(500, "HTTP 500: prompt is too long: 210000 tokens > 200000 maximum"),
