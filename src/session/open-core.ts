@@ -6,8 +6,9 @@ import { addEntry, type Context, readEntries } from "./context.ts";
 import { ExperienceBook } from "./experience-book.ts";
 import { LiveGenerations } from "./live-generations.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
+import { policyFor } from "./policy-for.ts";
 import { Recorder } from "./recorder.ts";
-import { splitSelector } from "./selector.ts";
+import { isSelector, splitSelector } from "./selector.ts";
 import type { SessionCore } from "./session-core.ts";
 
 /** Puts a session together from its parts and what the store knows of its conversation. */
@@ -16,9 +17,13 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
   const conversationId = options.conversationId ?? ports.newId();
   const entries = await openConversation(parts, conversationId);
   const settings = readRetrySettings(await readSettings(parts, ports));
-  const chosen = options.model ?? lastChosen(entries) ?? settings.fallbackChains.default?.[0];
+  const chosen = options.model ?? lastChosen(entries) ?? settings.fallbackChains.default?.find(isSelector);
   if (chosen === undefined) throw new InvalidInput("model", chosen, "provider/model");
   splitSelector(chosen);
+  // A policy that makes no sense is answered now, not by the first prompt.
+  for (const provider of parts.providers.keys()) {
+    policyFor({ parts, settings, experience: undefined }, provider, () => undefined);
+  }
   const announcer = new Announcer(ports.reportFault);
   const context = entries.reduce<Context>(addEntry, []);
   return {
@@ -55,10 +60,11 @@ async function readSettings({ settings }: SessionParts, ports: Ports): Promise<u
 
 /** What a person chose counts; a fallback was only for its time. */
 function lastChosen(entries: readonly SessionEntry[]): string | undefined {
-  const change = entries.findLast((entry) => entry.type === "model_change" && entry.data.reason !== "fallback");
-  if (change?.type === "model_change") return change.data.to;
-  const first = entries.find((entry) => entry.type === "model_change");
-  if (first?.type === "model_change") return first.data.from;
+  const changes = entries.flatMap((entry) => (entry.type === "model_change" ? [entry.data] : []));
+  const change = changes.findLast(({ reason }) => reason !== "fallback");
+  if (change !== undefined) return change.to;
+  const [first] = changes;
+  if (first !== undefined) return first.from;
   const answer = entries.findLast((entry) => entry.type === "message" && entry.data.role === "assistant");
   return answer?.type === "message" && answer.data.role === "assistant" ? answer.data.model : undefined;
 }

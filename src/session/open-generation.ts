@@ -60,7 +60,9 @@ export function openGeneration(core: SessionCore, input: ModelCallInput): ModelC
     state = next;
     for (const event of events) {
       if (event.type !== "model_change") core.recorder.announce(event);
-      else core.recorder.record({ type: "model_change", data: withoutType(event) }, event);
+      // A call beside the conversation does not change who leads it.
+      else if (input.origin === undefined)
+        core.recorder.record({ type: "model_change", data: withoutType(event) }, event);
     }
   };
   const hear = (event: GenerationEvent): void => {

@@ -73,6 +73,7 @@ export class Recorder {
   }
 
   #enqueue(work: () => void | Promise<void>): void {
-    this.#tail = this.#tail.then(work);
+    // Nothing in here throws unless the report of a fault does; then the next entry is still written.
+    this.#tail = this.#tail.then(work).catch(() => undefined);
   }
 }

@@ -82,7 +82,7 @@ function noteModel(state: DialectState, to: string, frame: DialectFrame): Said {
   const { role, primary } = frame;
   const isFallback = to !== primary;
   const change: ModelChange = { type: "model_change", from, to, role, reason: isFallback ? "fallback" : "restored" };
-  const applied: RetryEvent = { type: "retry_fallback_applied", from, to, role };
+  const applied: RetryEvent = { type: "retry_fallback_applied", from, to, role, ...originOf(frame) };
   return {
     state: { ...state, active: to, isOnTrial: isFallback },
     events: isFallback ? [change, applied] : [change],
@@ -106,7 +106,8 @@ export function conclude(state: DialectState, { reason, finalError }: DialectEnd
     ...originOf(frame),
   });
   if (reason === undefined) {
-    const proved: RetryEvent = { type: "retry_fallback_succeeded", model: state.active, role: frame.role };
+    const { role } = frame;
+    const proved: RetryEvent = { type: "retry_fallback_succeeded", model: state.active, role, ...originOf(frame) };
     return { state: ended, events: [...(state.isOpen ? [end(true)] : []), ...(state.isOnTrial ? [proved] : [])] };
   }
   // Max and cap end a chain even where no retry came about: the counter was raised before the check.

@@ -3,9 +3,13 @@ import { selectorSchema } from "../wire/index.ts";
 
 /** `provider/model` in its parts. The model's own name may have slashes in it. */
 export function splitSelector(selector: string): { readonly provider: string; readonly model: string } {
-  if (!selectorSchema.safeParse(selector).success) throw new InvalidInput("model", selector, "provider/model");
+  if (!isSelector(selector)) throw new InvalidInput("model", selector, "provider/model");
   const slash = selector.indexOf("/");
   return { provider: selector.slice(0, slash), model: selector.slice(slash + 1) };
+}
+
+export function isSelector(text: string): boolean {
+  return selectorSchema.safeParse(text).success;
 }
 
 export function selectorOf({ provider, model }: Target): string {

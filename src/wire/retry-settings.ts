@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { selectorSchema } from "./message.ts";
 import { roleSchema } from "./session-event.ts";
 
 const DEFAULT_CHAINS: Record<string, string[]> = {};
@@ -11,9 +10,10 @@ export const retrySettingsSchema = z.object({
   baseDelayMs: z.number().min(1).max(3_600_000).default(2000).describe("the first wait; it doubles"),
   maxDelayMs: z.number().max(2_147_483_647).default(300_000).describe("a longer wait fails at once; 0 or less: no cap"),
   fallbackChains: z
-    .record(roleSchema, z.array(selectorSchema))
+    // Any text: an entry that is no selector is skipped with a warning, and does not cost the others.
+    .record(roleSchema, z.array(z.string()))
     .default(DEFAULT_CHAINS)
-    .describe("role → models in order; the chain starts after the current model"),
+    .describe("role → `provider/model` in order; the chain starts after the current model"),
   fallbackRevertPolicy: z.enum(["cooldown-expiry", "never"]).default("cooldown-expiry"),
 });
 

@@ -34,12 +34,14 @@ export const fallbackAppliedSchema = z.object({
   from: selectorSchema,
   to: selectorSchema,
   role: roleSchema,
+  ...origin,
 });
 
 export const fallbackSucceededSchema = z.object({
   type: z.literal("retry_fallback_succeeded"),
   model: selectorSchema,
   role: roleSchema,
+  ...origin,
 });
 
 export const modelChangeReasonSchema = z.enum(["chosen", "fallback", "restored"]);

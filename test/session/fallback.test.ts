@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { chainFor } from "../../src/session/chain-for.ts";
+import type { Tool } from "../../src/turn/index.ts";
 import { retrySettingsSchema } from "../../src/wire/index.ts";
-import { emits, says } from "../support/scripted-provider.ts";
+import { calls, emits, says } from "../support/scripted-provider.ts";
 import { SessionWorld } from "./sessions.ts";
 
 const QUOTA = "HTTP 429: You exceeded your current quota, please check your plan and billing details.";
@@ -154,5 +155,45 @@ describe("fallback", () => {
     await world.time.until(second.prompt("Hello"));
     expect(acme.requests).toHaveLength(1);
     expect(second.model).toBe("other/big");
+  });
+});
+
+describe("fallback of calls beside the conversation", () => {
+  test("S4b, C11: the role small has its own chain, and its moves do not change the session's model", async () => {
+    const world = new SessionWorld();
+    world.settings = { fallbackChains: { default: ["acme/large"], small: ["nonsense", "mini/one", "tiny/one"] } };
+    world.provider("acme", [calls(["a", "ask"]), says("done")]);
+    world.provider("mini", [emits(429, QUOTA)]);
+    world.provider("tiny", [says("small answer")]);
+    const ask: Tool = {
+      spec: { name: "ask", description: "", parameters: {} },
+      run: (_, context) => context.ask({ prompt: "And?", role: "small" }),
+    };
+    const session = await world.open({}, { tools: [ask] });
+    await world.time.until(session.prompt("Hello"));
+    expect(world.retries()).toMatchObject([
+      { type: "retry_fallback_applied", from: "mini/one", to: "tiny/one", role: "small", origin: "a" },
+      { type: "auto_retry_start", attempt: 1, delayMs: 0, origin: "a" },
+      { type: "auto_retry_end", success: true, origin: "a" },
+      { type: "retry_fallback_succeeded", model: "tiny/one", role: "small", origin: "a" },
+    ]);
+    expect(session.model).toBe("acme/large");
+    expect(world.event("model_change")).toEqual([]);
+    expect(world.event("tool_end")).toMatchObject([{ content: "small answer", isError: false }]);
+  });
+
+  test("S4b: an entry that is no selector is skipped with a warning, and costs nobody else", async () => {
+    const world = withChain("acme/large", "nonsense", "other/big");
+    world.provider("acme", [emits(401)]);
+    world.provider("other", [says("there")]);
+    const session = await world.open();
+    expect((await world.time.until(session.prompt("Hello"))).status).toBe("done");
+    expect(world.event("warning")).toMatchObject([{ message: expect.stringContaining("nonsense") }]);
+  });
+
+  test("C10: a policy that makes no sense is answered when the session is opened", async () => {
+    const world = new SessionWorld();
+    world.provider("acme", [says("x")]);
+    await expect(world.open({}, { policies: { acme: { maxDelayMs: -1 } } })).rejects.toThrow("policy.maxDelayMs");
   });
 });

@@ -90,7 +90,7 @@ describe("retries of a session", () => {
 
   test("S1: settings that are damaged in part keep the rest", async () => {
     const world = new SessionWorld();
-    world.settings = { maxRetries: "many", baseDelayMs: 100, fallbackChains: { default: ["nonsense"] }, extra: 1 };
+    world.settings = { maxRetries: "many", baseDelayMs: 100, fallbackChains: ["acme/large"], extra: 1 };
     const provider = world.provider("acme", [emits(503)]);
     const session = await world.open();
     await world.time.until(session.prompt("Hello"));

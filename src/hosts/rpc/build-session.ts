@@ -1,4 +1,4 @@
-import { MemoryHealth } from "../../kernel/index.ts";
+import { MemoryHealth, type PolicyInput } from "../../kernel/index.ts";
 import {
   AgentSession,
   createTools,
@@ -24,6 +24,9 @@ export interface BuiltSession {
 /** The name under which the settings group `retry` is kept. */
 const SETTINGS_KEY = "retry";
 
+/** C9: off unless it is switched on. */
+const BREAKER_KEY = "api_circuit_breaker";
+
 /** The one place where a session is put together from real parts. */
 export async function buildSession(open: OpenParts, options: SessionOptions): Promise<BuiltSession> {
   const { providers, store } = await open();
@@ -36,6 +39,7 @@ export async function buildSession(open: OpenParts, options: SessionOptions): Pr
     },
     health: new MemoryHealth(),
     tools: createTools(process.cwd()),
+    ...((await store.config.get(BREAKER_KEY)) === true && { policies: withBreaker(providers) }),
   };
   try {
     const session = await AgentSession.open(parts, options);
@@ -44,6 +48,10 @@ export async function buildSession(open: OpenParts, options: SessionOptions): Pr
     await store.close();
     throw fault;
   }
+}
+
+function withBreaker(providers: ProviderSet): Readonly<Record<string, PolicyInput>> {
+  return Object.fromEntries([...providers.keys()].map((name) => [name, { breaker: {} }]));
 }
 
 /** What the command line opens: the providers whose keys are in the environment, and the store of this machine. */
