@@ -85,6 +85,26 @@ describe("a turn without trouble", () => {
     expect(world.event("tool-result")).toMatchObject([{ isError: true }]);
   });
 
+  test("K6: after the seal there is silence, whatever a tool has left running", async () => {
+    const careless: Tool = {
+      ...echo,
+      run: (_, context) => {
+        context.ask({ prompt: "left running" }).catch(() => undefined);
+        return "done already";
+      },
+    };
+    const world = new TurnWorld(({ messages }) => {
+      if (messages.length === 1)
+        return messages[0]?.role === "user" && messages[0].content === "Hello" ? calls(["a", "echo"]) : emits(503);
+      return says("well");
+    });
+    await world.run({ tools: [careless], retry: world.strategy(100, 100) });
+    const told = world.events.length;
+    await world.time.advance(1000);
+    expect(world.events).toHaveLength(told);
+    expect(world.types().at(-1)).toBe("turn-sealed");
+  });
+
   test("K6: a model that goes round in a circle is stopped", async () => {
     const world = new TurnWorld(calls(["a", "echo"]));
     const result = await world.run({ tools: [echo], maxSteps: 3 });
