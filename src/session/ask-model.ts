@@ -27,7 +27,7 @@ export function askModel(core: SessionCore, { origin, role: usual, signal }: Ask
       request: { ...(system !== undefined && { system }), messages: [{ role: "user", content: prompt }] },
     });
     try {
-      for await (const item of call.items) if (item.type !== "discard") draft.add(item);
+      for await (const item of call.generation) if (item.type !== "discard") draft.add(item);
     } catch (thrown) {
       const { failure } = call.generation;
       throw failure === undefined || signal.aborted ? thrown : new Error(verbatimOf(failure));

@@ -15,7 +15,8 @@ import type { SessionCore } from "./session-core.ts";
 export async function openCore(parts: SessionParts, options: SessionOptions): Promise<SessionCore> {
   const ports = parts.ports ?? systemPorts();
   const conversationId = options.conversationId ?? ports.newId();
-  const entries = await openConversation(parts, conversationId);
+  const exists = (await parts.conversations.get(conversationId)) !== undefined;
+  const entries = exists ? readEntries(await parts.conversations.read(conversationId)) : [];
   const settings = readRetrySettings(await readSettings(parts, ports));
   const chosen = options.model ?? lastChosen(entries) ?? settings.fallbackChains.default?.find(isSelector);
   if (chosen === undefined) throw new InvalidInput("model", chosen, "provider/model");
@@ -32,7 +33,7 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
     options,
     ports,
     announcer,
-    recorder: new Recorder({ conversationId, conversations: parts.conversations, announcer, ports, context }),
+    recorder: new Recorder({ conversationId, conversations: parts.conversations, announcer, ports, context, exists }),
     live: new LiveGenerations(),
     experience: parts.experience && (await ExperienceBook.open(parts.experience, ports)),
     warned: new Set(),
@@ -40,12 +41,6 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
     chosen,
     active: chosen,
   };
-}
-
-async function openConversation({ conversations }: SessionParts, id: string): Promise<readonly SessionEntry[]> {
-  if ((await conversations.get(id)) !== undefined) return readEntries(await conversations.read(id));
-  await conversations.create({ id, title: "New conversation" });
-  return [];
 }
 
 /** Settings that can't be read are no reason not to talk. */

@@ -3,11 +3,11 @@ import { toError } from "../library/secondwind-error.ts";
 import { setupOf } from "../library/setup.ts";
 import { textOf } from "../library/text-of.ts";
 import type { ProviderEvent, ProviderRequest } from "../providers/provider.ts";
-import { problemOf, readProviderEvent, verbatimOf } from "../turn/index.ts";
+import { problemOf, readProviderEvent } from "../turn/index.ts";
 import { chainFor, entriesFor } from "./chain-for.ts";
 import type { LiveGeneration } from "./live-generations.ts";
 import { policyFor } from "./policy-for.ts";
-import { conclude, type DialectFrame, type DialectState, idle, type Said, translate } from "./retry-dialect.ts";
+import { RetryVoice } from "./retry-voice.ts";
 import { splitSelector } from "./selector.ts";
 import type { SessionCore } from "./session-core.ts";
 
@@ -31,7 +31,6 @@ export interface ModelCallInput {
 }
 
 export interface ModelCall {
-  readonly items: AsyncIterable<StepItem>;
   readonly generation: StreamGeneration<StepItem>;
   /** Tells how it ended, in the session's words, and answers whether there was any retry. To be called once. */
   end(): { readonly wasRetried: boolean };
@@ -39,40 +38,31 @@ export interface ModelCall {
 
 /** One call of a model with all that the session adds: its chain, its policy, its dialect, its place among the living. */
 export function openGeneration(core: SessionCore, input: ModelCallInput): ModelCall {
-  const { parts, settings, experience, ports } = core;
-  const chain = chainFor(input.role, input.primary, settings);
-  const targets = entriesFor(chain, parts.providers);
+  const { parts, settings, experience, ports, recorder } = core;
+  const targets = entriesFor(chainFor(input.role, input.primary, settings), parts.providers);
   warnOfSkipped(core, chainOf(targets).warnings);
+
   let last: Failure | undefined;
   const policy = policyFor(core, splitSelector(input.primary).provider, () => last && experience?.find(last));
-  const frame: DialectFrame = {
-    role: input.role,
-    primary: input.primary,
-    maxAttempts: policy.schedules[policy.general]?.maxRetries ?? null,
-    ...(input.origin !== undefined && { origin: input.origin }),
-  };
-  let state: DialectState = idle(input.active);
-  let wasRetried = false;
+  const voice = new RetryVoice({
+    frame: {
+      role: input.role,
+      primary: input.primary,
+      maxAttempts: policy.schedules[policy.general]?.maxRetries ?? null,
+      ...(input.origin !== undefined && { origin: input.origin }),
+    },
+    active: input.active,
+    recorder,
+    onModel: (model) => input.onModel?.(model),
+  });
   const learn = experience?.watch();
-
-  const say = ({ state: next, events }: Said): void => {
-    if (next.active !== state.active) input.onModel?.(next.active);
-    state = next;
-    for (const event of events) {
-      if (event.type !== "model_change") core.recorder.announce(event);
-      // A call beside the conversation does not change who leads it.
-      else if (input.origin === undefined)
-        core.recorder.record({ type: "model_change", data: withoutType(event) }, event);
-    }
-  };
   const hear = (event: GenerationEvent): void => {
     if (event.type === "attempt-end") last = event.failure;
     const isRetry = event.type === "wait-start" || event.type === "target-switch";
     if (isRetry && own.isCancelled) return void generation.giveUp();
     input.onEvent?.(event);
     learn?.(event);
-    say(translate(state, event, frame));
-    wasRetried ||= state.isOpen;
+    voice.hear(event);
   };
 
   const generation = new StreamGeneration<StepItem>(
@@ -84,43 +74,40 @@ export function openGeneration(core: SessionCore, input: ModelCallInput): ModelC
       textOf,
       toError,
     },
-    async ({ target, signal }) => {
+    async ({ target: { provider, model, credential }, signal }) => {
       // The failing answer has left the context and is on the disk before the next call is made.
-      await core.recorder.flushed();
-      const entry = parts.providers.get(target.provider);
-      if (entry === undefined) throw new Error(`Nobody knows a provider named ${target.provider}`);
-      const credential = target.credential === "" ? {} : { credential: target.credential };
-      return entry.provider.stream({ model: target.model, ...credential, ...input.request }, signal);
+      await recorder.flushed();
+      const entry = parts.providers.get(provider);
+      if (entry === undefined) throw new Error(`Nobody knows a provider named ${provider}`);
+      return entry.provider.stream({ model, ...(credential !== "" && { credential }), ...input.request }, signal);
     },
     input.signal,
     "",
   );
-  const own: LiveGeneration = {
-    handle: generation,
-    get attempt() {
-      return state.attempt;
-    },
-    get isRetrying() {
-      return state.isOpen;
-    },
-    isNested: input.origin !== undefined,
-    isCancelled: false,
-  };
+  const own = liveOf(generation, voice, input.origin !== undefined);
   const leave = core.live.add(own);
   return {
-    items: generation,
     generation,
     end() {
       leave();
-      const { reason, failure } = generation;
-      say(conclude(state, { reason, finalError: failure === undefined ? "" : verbatimOf(failure) }, frame));
-      return { wasRetried };
+      voice.end(generation.reason, generation.failure);
+      return { wasRetried: voice.wasRetried };
     },
   };
 }
 
-function withoutType<T extends { readonly type: unknown }>({ type: _, ...rest }: T): Omit<T, "type"> {
-  return rest;
+function liveOf(handle: StreamGeneration<StepItem>, voice: RetryVoice, isNested: boolean): LiveGeneration {
+  return {
+    handle,
+    get attempt() {
+      return voice.attempt;
+    },
+    get isRetrying() {
+      return voice.isRetrying;
+    },
+    isNested,
+    isCancelled: false,
+  };
 }
 
 function warnOfSkipped({ warned, recorder }: SessionCore, warnings: readonly string[]): void {

@@ -10,6 +10,8 @@ export interface RecorderInput {
   readonly announcer: Announcer;
   readonly ports: Ports;
   readonly context: Context;
+  /** Whether the store knows the conversation. A new one is made with its first entry: nobody wants a list of empty ones. */
+  readonly exists: boolean;
 }
 
 /**
@@ -19,11 +21,14 @@ export interface RecorderInput {
 export class Recorder {
   #context: Context;
   #tail: Promise<void> = Promise.resolve();
+  #title = "New conversation";
+  #isCreated: boolean;
   readonly #input: RecorderInput;
 
   constructor(input: RecorderInput) {
     this.#input = input;
     this.#context = input.context;
+    this.#isCreated = input.exists;
   }
 
   get context(): Context {
@@ -39,7 +44,9 @@ export class Recorder {
   }
 
   /** Gives the conversation its name in lists. */
-  rename(title: string): void {
+  name(title: string): void {
+    this.#title = title;
+    if (!this.#isCreated) return;
     const { conversations, conversationId, ports } = this.#input;
     this.#enqueue(async () => {
       await conversations
@@ -61,6 +68,8 @@ export class Recorder {
   async #keep(entry: SessionEntry): Promise<void> {
     const { conversations, conversationId, announcer, ports } = this.#input;
     try {
+      if (!this.#isCreated) await conversations.create({ id: conversationId, title: this.#title });
+      this.#isCreated = true;
       await conversations.append(conversationId, [entry]);
     } catch (fault) {
       ports.reportFault(fault, "conversation store");

@@ -44,15 +44,15 @@ export function translate(state: DialectState, event: GenerationEvent, frame: Di
     case "wait-start": {
       // A wait for a breaker or a cooldown is no retry: it is shown, and not counted.
       const attempt = event.schedule === "" ? state.attempt : state.attempt + 1;
-      return startRetry({ ...state, attempt, isAfterWait: true }, frame, event.delayMs, verbatimOf(event.failure));
+      const retry = { delayMs: event.delayMs, errorMessage: verbatimOf(event.failure) };
+      return startRetry({ ...state, attempt, isAfterWait: true }, retry, frame);
     }
     case "target-switch": {
       const moved = noteModel({ ...state, isAfterWait: false }, selectorOf(event.to), frame);
       // Going round a target that cools down before the first call is no retry either.
-      const isRetry = !state.isAfterWait && event.attempt > 0 && event.failure !== undefined;
-      if (!isRetry) return moved;
+      if (state.isAfterWait || event.attempt === 0 || event.failure === undefined) return moved;
       const raised = { ...moved.state, attempt: moved.state.attempt + 1 };
-      const started = startRetry(raised, frame, 0, event.failure === undefined ? "" : verbatimOf(event.failure));
+      const started = startRetry(raised, { delayMs: 0, errorMessage: verbatimOf(event.failure) }, frame);
       return { state: started.state, events: [...moved.events, ...started.events] };
     }
     case "attempt-start":
@@ -62,17 +62,15 @@ export function translate(state: DialectState, event: GenerationEvent, frame: Di
   }
 }
 
-function startRetry(state: DialectState, frame: DialectFrame, delayMs: number, errorMessage: string): Said {
+interface Retry {
+  readonly delayMs: number;
+  readonly errorMessage: string;
+}
+
+function startRetry(state: DialectState, retry: Retry, frame: DialectFrame): Said {
   const { maxAttempts } = frame;
   const attempt = Math.max(1, state.attempt);
-  const event: RetryEvent = {
-    type: "auto_retry_start",
-    attempt,
-    maxAttempts,
-    delayMs,
-    errorMessage,
-    ...originOf(frame),
-  };
+  const event: RetryEvent = { type: "auto_retry_start", attempt, maxAttempts, ...retry, ...originOf(frame) };
   return { state: { ...state, isOpen: true }, events: [event] };
 }
 

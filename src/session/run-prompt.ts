@@ -30,7 +30,7 @@ const FULL = 0.8;
 export async function runPrompt(core: SessionCore, run: PromptRun): Promise<PromptResult> {
   const { recorder, ports } = core;
   recorder.announce({ type: "agent_start" });
-  if (recorder.context.length === 0) recorder.rename(run.text.trim().replace(/\s+/g, " ").slice(0, MOST_TITLE_CHARS));
+  if (recorder.context.length === 0) recorder.name(run.text.trim().replace(/\s+/g, " ").slice(0, MOST_TITLE_CHARS));
   keepMessage(core, { role: "user", content: run.text });
   let result: PromptResult;
   try {

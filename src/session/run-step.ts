@@ -41,7 +41,7 @@ export async function runStep(core: SessionCore, signal: AbortSignal): Promise<S
     },
   });
   try {
-    for await (const item of call.items) showing.take(item);
+    for await (const item of call.generation) showing.take(item);
   } catch (thrown) {
     const { failure, reason, attemptsMade } = call.generation;
     if (signal.aborted) showing.abort();

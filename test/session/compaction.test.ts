@@ -216,3 +216,17 @@ describe("taking up a conversation", () => {
     expect((await world.open({ model: undefined as never, conversationId: "c2" })).model).toBe("acme/large");
   });
 });
+
+describe("a new conversation", () => {
+  test("S6: is made with its first entry and named after the first prompt", async () => {
+    const world = new SessionWorld();
+    world.provider("acme", [says("x")]);
+    const session = await world.open();
+    expect(await world.conversations.list()).toEqual([]);
+    await session.setModel("acme/small");
+    expect(await world.conversations.get("c1")).toMatchObject({ title: "New conversation", entries: 1 });
+    await world.time.until(session.prompt(`  What\n is ${"very ".repeat(20)}long?`));
+    const { title = "" } = (await world.conversations.get("c1")) ?? {};
+    expect([title.startsWith("What is very"), title.length]).toEqual([true, 60]);
+  });
+});
