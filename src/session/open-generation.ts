@@ -5,6 +5,7 @@ import { textOf } from "../library/text-of.ts";
 import type { ProviderEvent, ProviderRequest } from "../providers/provider.ts";
 import { problemOf, readProviderEvent } from "../turn/index.ts";
 import { chainFor, entriesFor } from "./chain-for.ts";
+import { keepJournal } from "./keep-journal.ts";
 import type { LiveGeneration } from "./live-generations.ts";
 import { policyFor } from "./policy-for.ts";
 import { RetryVoice } from "./retry-voice.ts";
@@ -55,13 +56,16 @@ export function openGeneration(core: SessionCore, input: ModelCallInput): ModelC
     recorder,
     onModel: (model) => input.onModel?.(model),
   });
+  const { journal } = parts;
   const learn = experience?.watch();
+  const write = journal && keepJournal({ journal, conversationId: core.conversationId, ports });
   const hear = (event: GenerationEvent): void => {
     if (event.type === "attempt-end") last = event.failure;
     const isRetry = event.type === "wait-start" || event.type === "target-switch";
     if (isRetry && own.isCancelled) return void generation.giveUp();
     input.onEvent?.(event);
     learn?.(event);
+    write?.(event);
     voice.hear(event);
   };
 

@@ -1,6 +1,6 @@
 import type { Health, Policy, PolicyInput, Ports } from "../kernel/index.ts";
 import type { Provider } from "../providers/provider.ts";
-import type { ConversationStore, ExperienceStore } from "../store/store.ts";
+import type { ConversationStore, ExperienceStore, JournalStore } from "../store/store.ts";
 import type { Tool } from "../turn/index.ts";
 import type { Message, RetrySettings } from "../wire/index.ts";
 
@@ -44,6 +44,8 @@ export interface SessionParts {
   readonly policy?: (settings: RetrySettings) => Policy;
   /** C10: changes to it by provider. The provider of the model that a step starts with counts. */
   readonly policies?: Readonly<Record<string, PolicyInput>>;
+  /** Where each attempt is written down as it ended. Left out: nowhere. */
+  readonly journal?: JournalStore;
   /** C10: where adaptive delays learn. Left out: delays are as the schedule says. */
   readonly experience?: ExperienceStore;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { JournalRecord, JournalStore } from "../../src/store/store.ts";
 import { sessionEventSchema } from "../../src/wire/index.ts";
 import { emits, partly, says } from "../support/scripted-provider.ts";
 import { SessionWorld } from "./sessions.ts";
@@ -213,5 +214,28 @@ describe("retries of a session", () => {
     const session = await world.open();
     expect((await world.time.until(session.prompt("Hello"))).status).toBe("done");
     expect(provider.startedAt).toEqual([0, 60_000]);
+  });
+});
+
+describe("the journal", () => {
+  test("S6: each attempt is written down as it ended; a journal that fails is reported and felt by nobody", async () => {
+    const world = new SessionWorld();
+    world.provider("acme", [[{ type: "pause", ms: 30 }, ...emits(503, "HTTP 503: down")], says("there")]);
+    const records: JournalRecord[] = [];
+    const journal: JournalStore = {
+      add: async (record) => {
+        records.push(record);
+        throw new Error("disk full");
+      },
+      list: async () => [],
+    };
+    const session = await world.open({}, { journal });
+    expect((await world.time.until(session.prompt("Hello"))).status).toBe("done");
+    const target = { conversationId: "c1", provider: "acme", model: "large", credential: "key-1" };
+    expect(records).toMatchObject([
+      { ...target, attempt: 1, ok: false, status: 503, message: "HTTP 503: down", durationMs: 30, waitedMs: 0 },
+      { ...target, attempt: 2, ok: true, durationMs: 0, waitedMs: 2000 },
+    ]);
+    expect(world.time.faults.map(({ where }) => where)).toEqual(["journal", "journal"]);
   });
 });

@@ -33,6 +33,7 @@ export async function buildSession(open: OpenParts, options: SessionOptions): Pr
   const parts: SessionParts = {
     providers,
     conversations: store.conversations,
+    journal: store.journal,
     settings: {
       read: () => store.config.get(SETTINGS_KEY),
       write: (settings) => store.config.set(SETTINGS_KEY, settings),
