@@ -1,3 +1,4 @@
+import { deepFreeze } from "../kernel/model/check.ts";
 import type { SessionEvent } from "../wire/index.ts";
 
 /** Hears the events of a session. What it answers is not waited for. */
@@ -19,9 +20,18 @@ export class Announcer {
     return () => void this.#subscriptions.delete(subscription);
   }
 
+  /** Everyone has the same object, and its message is in the context too: nobody may change it under the others. */
+  #protect(event: SessionEvent): void {
+    try {
+      deepFreeze(event);
+    } catch (fault) {
+      // Something that can't be frozen came from a provider: told all the same.
+      this.#reportFault(fault, "session event");
+    }
+  }
+
   announce(event: SessionEvent): void {
-    // Everyone has the same object: nobody may change it under the others.
-    Object.freeze(event);
+    this.#protect(event);
     for (const { hear } of this.#subscriptions) {
       try {
         const answer = hear(event);

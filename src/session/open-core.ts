@@ -1,6 +1,6 @@
 import { InvalidInput, type Ports } from "../kernel/index.ts";
 import { systemPorts } from "../system/index.ts";
-import { readRetrySettings, type SessionEntry } from "../wire/index.ts";
+import { type RetrySettings, readRetrySettings, type SessionEntry } from "../wire/index.ts";
 import { Announcer } from "./announcer.ts";
 import { addEntry, type Context, readEntries } from "./context.ts";
 import { ExperienceBook } from "./experience-book.ts";
@@ -18,7 +18,7 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
   const exists = (await parts.conversations.get(conversationId)) !== undefined;
   const entries = exists ? readEntries(await parts.conversations.read(conversationId)) : [];
   const settings = readRetrySettings(await readSettings(parts, ports));
-  const chosen = options.model ?? lastChosen(entries) ?? settings.fallbackChains.default?.find(isSelector);
+  const chosen = options.model ?? lastLeader(entries, settings) ?? settings.fallbackChains.default?.find(isSelector);
   if (chosen === undefined) throw new InvalidInput("model", chosen, "provider/model");
   splitSelector(chosen);
   // A policy that makes no sense is answered now, not by the first prompt.
@@ -53,10 +53,10 @@ async function readSettings({ settings }: SessionParts, ports: Ports): Promise<u
   }
 }
 
-/** What a person chose counts; a fallback was only for its time. */
-function lastChosen(entries: readonly SessionEntry[]): string | undefined {
+/** What a person chose counts; a fallback was only for its time, unless the primary is not to come back. */
+function lastLeader(entries: readonly SessionEntry[], settings: RetrySettings): string | undefined {
   const changes = entries.flatMap((entry) => (entry.type === "model_change" ? [entry.data] : []));
-  const change = changes.findLast(({ reason }) => reason !== "fallback");
+  const change = changes.findLast(({ reason }) => reason !== "fallback" || settings.fallbackRevertPolicy === "never");
   if (change !== undefined) return change.to;
   const [first] = changes;
   if (first !== undefined) return first.from;

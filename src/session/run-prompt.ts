@@ -91,15 +91,22 @@ async function follow(
   const { calls } = outcome;
   if (calls.length > 0) await answerCalls(core, run.signal, outcome);
   if (run.signal.aborted) return false;
-  const steering = run.takeSteering();
+  const wasSteered = hearSteering(core, run);
+  if (calls.length > 0 || wasSteered) return false;
+  // S2: a turn that was retried skips compaction.
+  if (!outcome.wasRetried && isNearlyFull(core, outcome)) await compact(core, "threshold", run.signal);
+  // Compaction takes its time: somebody may have spoken meanwhile.
+  return !hearSteering(core, run);
+}
+
+/** True: the user has said something, and the agent has to answer it. */
+function hearSteering(core: SessionCore, { takeSteering }: PromptRun): boolean {
+  const steering = takeSteering();
   for (const content of steering) {
     core.recorder.announce({ type: "steering", content });
     keepMessage(core, { role: "user", content });
   }
-  if (calls.length > 0 || steering.length > 0) return false;
-  // S2: a turn that was retried skips compaction.
-  if (!outcome.wasRetried && isNearlyFull(core, outcome)) await compact(core, "threshold", run.signal);
-  return true;
+  return steering.length > 0;
 }
 
 async function answerCalls(

@@ -34,8 +34,10 @@ async function makeCall(call: ToolCallPart, { tools, signal, ask }: ToolCallsInp
   if (tool === undefined) return result(`There is no tool named ${call.name}`, true);
   try {
     signal.throwIfAborted();
+    // A copy of its own: the call itself is history, and a tool may do with its arguments what it likes.
+    const args = structuredClone(call.arguments);
     const context: ToolContext = { toolCallId: call.id, signal, ask: ask(call) };
-    return result(String(await untilAborted(tool.run(call.arguments, context), signal)), false);
+    return result(String(await untilAborted(tool.run(args, context), signal)), false);
   } catch (fault) {
     return result(signal.aborted ? "Aborted" : sayFault(fault), true);
   }

@@ -236,6 +236,9 @@ describe("prompts and listeners", () => {
     });
     session.subscribe(() => Promise.reject(new Error("another one")));
     session.subscribe(() => new Promise(() => undefined));
+    session.subscribe((event) => {
+      if (event.type === "message_end") (event.message as { role: string }).role = "nobody";
+    });
     const late: string[] = [];
     const leave = session.subscribe(({ type }) => late.push(type));
     expect((await world.time.until(session.prompt("Hello"))).status).toBe("done");

@@ -230,3 +230,24 @@ describe("a new conversation", () => {
     expect([title.startsWith("What is very"), title.length]).toEqual([true, 60]);
   });
 });
+
+describe("steering while the context is compacted", () => {
+  test("S2: is heard after it", async () => {
+    const world = new SessionWorld();
+    const full = [
+      { type: "usage", inputTokens: 900, outputTokens: 5 } as const,
+      { type: "finish", reason: "end" } as const,
+    ];
+    const provider = world.provider("acme", [partly("one", ...full), says("two")]);
+    let finish: (summary: string) => void = () => undefined;
+    const compact = () => new Promise<string>((resolve) => (finish = resolve));
+    const session = await world.open({ contextWindowTokens: 1000 }, { compact });
+    const prompt = session.prompt("Hello");
+    await world.time.settle();
+    expect(session.steer("One more thing")).toBe(true);
+    finish("a summary");
+    await world.time.until(prompt);
+    expect(provider.requests[1]?.messages.at(-1)).toEqual({ role: "user", content: "One more thing" });
+    expect(world.event("warning")).toEqual([]);
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { chainFor } from "../../src/session/chain-for.ts";
+import { AgentSession } from "../../src/session/index.ts";
 import type { Tool } from "../../src/turn/index.ts";
 import { retrySettingsSchema } from "../../src/wire/index.ts";
 import { calls, emits, says } from "../support/scripted-provider.ts";
@@ -195,5 +196,20 @@ describe("fallback of calls beside the conversation", () => {
     const world = new SessionWorld();
     world.provider("acme", [says("x")]);
     await expect(world.open({}, { policies: { acme: { maxDelayMs: -1 } } })).rejects.toThrow("policy.maxDelayMs");
+  });
+});
+
+describe("taking up a conversation that had fallen back", () => {
+  test.each([
+    ["cooldown-expiry", "acme/large"],
+    ["never", "other/big"],
+  ])("S6: with the policy %s it goes on with %s", async (fallbackRevertPolicy, model) => {
+    const world = new SessionWorld();
+    world.settings = { fallbackChains: { default: ["acme/large", "other/big"] }, fallbackRevertPolicy };
+    world.provider("acme", [emits(429, QUOTA)]);
+    world.provider("other", [says("there")]);
+    await world.time.until((await world.open()).prompt("Hello"));
+    const parts = world.parts();
+    expect((await AgentSession.open(parts, { conversationId: "c1" })).model).toBe(model);
   });
 });
