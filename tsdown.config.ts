@@ -22,6 +22,9 @@ export default defineConfig({
     index: "src/index.ts",
     "kernel/index": "src/kernel/index.ts",
     "presets/index": "src/presets/index.ts",
+    "session/index": "src/session/index.ts",
+    "turn/index": "src/turn/index.ts",
+    "rpc/index": "src/hosts/rpc/index.ts",
     // Its first line, `#!/usr/bin/env node`, is kept, and the file is made executable.
     cli: "src/cli.ts",
   },

@@ -1,0 +1,34 @@
+import { buildSession, type OpenParts, openParts } from "./build-session.ts";
+import { serveRpc } from "./serve-rpc.ts";
+
+/** The options of `secondwind rpc`, as commander gives them. */
+export interface RpcOptions {
+  readonly model?: string;
+  readonly conversation?: string;
+}
+
+const CANCELLED = 130;
+
+/** `secondwind rpc`: serves one conversation on stdin and stdout until stdin ends, and answers its exit code. */
+export async function rpc({ model, conversation }: RpcOptions, open: OpenParts = openParts): Promise<number> {
+  const { session, close } = await buildSession(open, {
+    ...(model !== undefined && { model }),
+    ...(conversation !== undefined && { conversationId: conversation }),
+  });
+  let code = 0;
+  const stop = (): void => {
+    code = CANCELLED;
+    // The loop ends with its input; what is under way is aborted and written.
+    process.stdin.destroy();
+    void session.close();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
+  try {
+    await serveRpc({ session, input: process.stdin.setEncoding("utf8"), output: process.stdout });
+  } catch (fault) {
+    if (code !== CANCELLED) throw fault;
+  } finally {
+    await close();
+  }
+  return code;
+}
