@@ -96,7 +96,7 @@ export class AgentSession {
   /** Writes the setting; it counts from the next model call on. */
   async setAutoRetryEnabled(enabled: boolean): Promise<void> {
     this.#core.settings = { ...this.#core.settings, enabled };
-    await this.#core.parts.settings.write(this.#core.settings);
+    await this.#core.parts.settings.write({ enabled });
   }
 
   /** Counts from the next step on. */

@@ -1,5 +1,5 @@
 import { deepFreeze } from "../kernel/model/check.ts";
-import type { SessionEvent } from "../wire/index.ts";
+import type { Redact, SessionEvent } from "../wire/index.ts";
 
 /** Hears the events of a session. What it answers is not waited for. */
 export type SessionListener = (event: SessionEvent) => unknown;
@@ -9,9 +9,11 @@ export class Announcer {
   // Boxed, so that the same listener may be subscribed twice and each subscription ends by itself.
   readonly #subscriptions = new Set<{ readonly hear: SessionListener }>();
   readonly #reportFault: (fault: unknown, where: string) => void;
+  readonly #redact: Redact;
 
-  constructor(reportFault: (fault: unknown, where: string) => void) {
+  constructor(reportFault: (fault: unknown, where: string) => void, redact: Redact) {
     this.#reportFault = reportFault;
+    this.#redact = redact;
   }
 
   subscribe(hear: SessionListener): () => void {
@@ -30,7 +32,8 @@ export class Announcer {
     }
   }
 
-  announce(event: SessionEvent): void {
+  announce(told: SessionEvent): void {
+    const event = this.#redact(told);
     this.#protect(event);
     for (const { hear } of this.#subscriptions) {
       try {

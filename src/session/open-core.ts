@@ -1,6 +1,6 @@
 import { InvalidInput, type Ports } from "../kernel/index.ts";
 import { systemPorts } from "../system/index.ts";
-import { type RetrySettings, readRetrySettings, type SessionEntry } from "../wire/index.ts";
+import { type Redact, type RetrySettings, readRetrySettings, type SessionEntry } from "../wire/index.ts";
 import { Announcer } from "./announcer.ts";
 import { addEntry, type Context, readEntries } from "./context.ts";
 import { ExperienceBook } from "./experience-book.ts";
@@ -18,14 +18,16 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
   const exists = (await parts.conversations.get(conversationId)) !== undefined;
   const entries = exists ? readEntries(await parts.conversations.read(conversationId)) : [];
   const settings = readRetrySettings(await readSettings(parts, ports));
-  const chosen = options.model ?? lastLeader(entries, settings) ?? settings.fallbackChains.default?.find(isSelector);
+  const known = lastLeader(entries, settings) ?? settings.fallbackChains.default?.find(isSelector);
+  const chosen = options.model ?? known ?? parts.defaultModel;
   if (chosen === undefined) throw new InvalidInput("model", chosen, "provider/model");
   splitSelector(chosen);
   // A policy that makes no sense is answered now, not by the first prompt.
   for (const provider of parts.providers.keys()) {
     policyFor({ parts, settings, experience: undefined }, provider, () => undefined);
   }
-  const announcer = new Announcer(ports.reportFault);
+  const { conversations, redact = asItIs } = parts;
+  const announcer = new Announcer(ports.reportFault, redact);
   const context = entries.reduce<Context>(addEntry, []);
   return {
     conversationId,
@@ -33,7 +35,7 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
     options,
     ports,
     announcer,
-    recorder: new Recorder({ conversationId, conversations: parts.conversations, announcer, ports, context, exists }),
+    recorder: new Recorder({ conversationId, conversations, announcer, redact, ports, context, exists }),
     live: new LiveGenerations(),
     experience: parts.experience && (await ExperienceBook.open(parts.experience, ports)),
     warned: new Set(),
@@ -42,6 +44,8 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
     active: chosen,
   };
 }
+
+const asItIs: Redact = (value) => value;
 
 /** Settings that can't be read are no reason not to talk. */
 async function readSettings({ settings }: SessionParts, ports: Ports): Promise<unknown> {

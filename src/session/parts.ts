@@ -2,7 +2,7 @@ import type { Health, Policy, PolicyInput, Ports } from "../kernel/index.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { ConversationStore, ExperienceStore, JournalStore } from "../store/store.ts";
 import type { Tool } from "../turn/index.ts";
-import type { Message, RetrySettings } from "../wire/index.ts";
+import type { Message, Redact, RetrySettings } from "../wire/index.ts";
 
 /** A provider with the ids of the credentials that may be used with it, in order. Empty: it can't be used. */
 export interface ProviderEntry {
@@ -17,7 +17,8 @@ export type ProviderSet = ReadonlyMap<string, ProviderEntry>;
 export interface SettingsPort {
   /** As it was kept; damage is put right by the reader. */
   read(): Promise<unknown>;
-  write(settings: RetrySettings): Promise<void>;
+  /** Only what is given is changed. */
+  write(changes: Partial<RetrySettings>): Promise<void>;
 }
 
 /** Asks a model of a role for a text: with retries and fallback of its own. */
@@ -33,11 +34,15 @@ export type Compactor = (older: readonly Message[], ask: AskModel, signal: Abort
 /** What a session is built from. */
 export interface SessionParts {
   readonly providers: ProviderSet;
+  /** For a conversation that has no model yet, and a chain that names none. */
+  readonly defaultModel?: string;
   readonly conversations: ConversationStore;
   readonly settings: SettingsPort;
   /** Shared by all sessions of the process: what one has learned about a key, the others know. */
   readonly health: Health;
   readonly ports?: Ports;
+  /** Takes the secrets out of what is kept, told and said to a model. Left out: there are none. */
+  readonly redact?: Redact;
   readonly tools?: readonly Tool[];
   readonly compact?: Compactor;
   /** The policy that the settings make. Left out: the preset `session`. */

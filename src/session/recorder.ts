@@ -1,6 +1,6 @@
 import type { Ports } from "../kernel/index.ts";
 import type { ConversationStore } from "../store/store.ts";
-import type { SessionEntry, SessionEvent } from "../wire/index.ts";
+import type { Redact, SessionEntry, SessionEvent } from "../wire/index.ts";
 import type { Announcer } from "./announcer.ts";
 import { addEntry, type Context } from "./context.ts";
 
@@ -8,6 +8,7 @@ export interface RecorderInput {
   readonly conversationId: string;
   readonly conversations: ConversationStore;
   readonly announcer: Announcer;
+  readonly redact: Redact;
   readonly ports: Ports;
   readonly context: Context;
   /** Whether the store knows the conversation. A new one is made with its first entry: nobody wants a list of empty ones. */
@@ -35,7 +36,9 @@ export class Recorder {
     return this.#context;
   }
 
-  record(entry: SessionEntry, ...events: readonly SessionEvent[]): void {
+  /** A secret that a tool has read, say, is not told to a model either: the context is made of what is kept. */
+  record(said: SessionEntry, ...events: readonly SessionEvent[]): void {
+    const entry = this.#input.redact(said);
     this.#context = addEntry(this.#context, entry);
     this.#enqueue(async () => {
       await this.#keep(entry);
@@ -45,12 +48,12 @@ export class Recorder {
 
   /** Gives the conversation its name in lists. */
   name(title: string): void {
-    this.#title = title;
+    this.#title = this.#input.redact(title);
     if (!this.#isCreated) return;
     const { conversations, conversationId, ports } = this.#input;
     this.#enqueue(async () => {
       await conversations
-        .rename(conversationId, title)
+        .rename(conversationId, this.#title)
         .catch((fault) => ports.reportFault(fault, "conversation store"));
     });
   }

@@ -31,7 +31,7 @@ export class AssistantDraft {
       case "reasoning":
         return this.#addReasoning(event.text, event.providerData);
       case "tool-call":
-        this.#parts.push({ type: "tool-call", id: event.id, name: event.name, arguments: event.arguments });
+        this.#parts.push({ ...event });
         return;
       case "usage":
         this.#usage = { inputTokens: event.inputTokens, outputTokens: event.outputTokens };

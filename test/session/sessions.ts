@@ -1,13 +1,14 @@
 import { MemoryHealth } from "../../src/kernel/index.ts";
 import { AgentSession, type SessionOptions, type SessionParts } from "../../src/session/index.ts";
-import { VirtualTime } from "../../src/simulator/virtual-time.ts";
+import { VirtualWorld } from "../../src/simulator/world/index.ts";
 import type { RetrySettings, SessionEvent } from "../../src/wire/index.ts";
 import { MapConversations } from "../support/map-store.ts";
 import { type Call, ScriptedProvider } from "../support/scripted-provider.ts";
+import { evenChance, LONG_CHAINS } from "../support/world.ts";
 
 /** Sessions on virtual time, with scripted providers and a log of all that was told. */
 export class SessionWorld {
-  readonly time = new VirtualTime();
+  readonly time = new VirtualWorld(LONG_CHAINS);
   readonly conversations = new MapConversations();
   readonly health = new MemoryHealth();
   readonly events: SessionEvent[] = [];
@@ -15,7 +16,7 @@ export class SessionWorld {
   readonly toldAt: number[] = [];
   readonly providers = new Map<string, ScriptedProvider>();
   /** What was written as settings. */
-  readonly written: RetrySettings[] = [];
+  readonly written: Partial<RetrySettings>[] = [];
   settings: unknown = {};
   readonly #credentials = new Map<string, readonly string[]>();
 
@@ -40,7 +41,7 @@ export class SessionWorld {
         write: async (settings) => void this.written.push(settings),
       },
       health: this.health,
-      ports: this.time.ports(),
+      ports: { ...this.time.ports, random: evenChance },
       ...changes,
     };
   }

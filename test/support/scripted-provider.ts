@@ -1,5 +1,5 @@
 import type { Provider, ProviderEvent, ProviderRequest } from "../../src/providers/provider.ts";
-import type { VirtualTime } from "../../src/simulator/virtual-time.ts";
+import type { VirtualWorld } from "../../src/simulator/world/index.ts";
 
 /** What a scripted provider does next in one call. */
 export type Piece =
@@ -45,9 +45,9 @@ export class ScriptedProvider implements Provider {
   /** How many streams were closed before their end. */
   closed = 0;
   readonly #script: readonly Call[];
-  readonly #time: VirtualTime | undefined;
+  readonly #time: VirtualWorld | undefined;
 
-  constructor(name: string, script: readonly Call[], time?: VirtualTime) {
+  constructor(name: string, script: readonly Call[], time?: VirtualWorld) {
     this.name = name;
     this.#script = script;
     this.#time = time;
@@ -73,7 +73,7 @@ export class ScriptedProvider implements Provider {
   }
 
   #pause(ms: number, signal: AbortSignal): Promise<void> {
-    const { sleep, rouse } = this.#time?.ports() ?? {};
+    const { sleep, rouse } = this.#time?.ports ?? {};
     return new Promise((resolve, reject) => {
       const sleeper = { wakeAtMs: 0, slot: -1, wake: () => resolve() };
       sleep?.(sleeper, ms);

@@ -1,12 +1,13 @@
 import type { Provider } from "../../src/providers/provider.ts";
-import { VirtualTime } from "../../src/simulator/virtual-time.ts";
+import { VirtualWorld } from "../../src/simulator/world/index.ts";
 import { type RetryStrategy, type RunTurnInput, runTurn, type TurnResult } from "../../src/turn/index.ts";
 import type { TurnEvent } from "../../src/wire/index.ts";
 import { type Call, ScriptedProvider } from "../support/scripted-provider.ts";
+import { evenChance, LONG_CHAINS } from "../support/world.ts";
 
 /** Turns on virtual time, with a log of all that they told. */
 export class TurnWorld {
-  readonly time = new VirtualTime();
+  readonly time = new VirtualWorld(LONG_CHAINS);
   readonly events: TurnEvent[] = [];
   readonly slept: number[] = [];
   readonly provider: ScriptedProvider;
@@ -18,7 +19,7 @@ export class TurnWorld {
   /** Sleeps on virtual time, as the timer's sleep does on the real one. */
   readonly sleep: RetryStrategy["sleep"] = (ms, signal) => {
     this.slept.push(ms);
-    const ports = this.time.ports();
+    const { ports } = this.time;
     return new Promise((resolve, reject) => {
       const sleeper = { wakeAtMs: 0, slot: -1, wake: resolve };
       ports.sleep(sleeper, ms);
@@ -41,7 +42,7 @@ export class TurnWorld {
       provider: this.provider as Provider,
       model: "large",
       emit: (event) => this.events.push(event),
-      ports: this.time.ports(),
+      ports: { ...this.time.ports, random: evenChance },
       ...options,
     });
   }

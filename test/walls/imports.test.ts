@@ -18,6 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   session: ["kernel", "presets", "system", "library", "wire", "providers", "store", "turn"],
   library: ["kernel", "presets", "system"],
   simulator: ["kernel", "presets", "system", "library"],
+  assembly: ["kernel", "system", "wire", "providers", "store", "session"],
   terminal: ["kernel"],
   hosts: [
     "kernel",
@@ -32,6 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "store",
     "turn",
     "session",
+    "assembly",
     "index.ts",
   ],
   "index.ts": ["kernel", "presets", "system", "library"],

@@ -1,59 +1,29 @@
-import { MemoryHealth, type PolicyInput } from "../../kernel/index.ts";
-import {
-  AgentSession,
-  createTools,
-  type ProviderSet,
-  type SessionOptions,
-  type SessionParts,
-} from "../../session/index.ts";
-import type { Store } from "../../store/store.ts";
+import { type Assembly, openAssembly, sessionParts } from "../../assembly/index.ts";
+import { AgentSession, createTools, type SessionOptions } from "../../session/index.ts";
+import type { Redact } from "../../wire/index.ts";
 
-/** What has to be opened for a session, and closed after it. */
-export interface OpenedParts {
-  readonly providers: ProviderSet;
-  readonly store: Store;
-}
-
-export type OpenParts = () => Promise<OpenedParts>;
+export type Open = () => Promise<Assembly>;
 
 export interface BuiltSession {
   readonly session: AgentSession;
+  /** For what goes out on stdout and stderr. */
+  readonly redact: Redact;
   close(): Promise<void>;
 }
 
-/** The name under which the settings group `retry` is kept. */
-const SETTINGS_KEY = "retry";
+/** What the command line opens: the providers whose keys are in the environment, and the store of this machine. */
+const openReal: Open = () => openAssembly({ env: process.env });
 
-/** C9: off unless it is switched on. */
-const BREAKER_KEY = "api_circuit_breaker";
-
-/** The one place where a session is put together from real parts. */
-export async function buildSession(open: OpenParts, options: SessionOptions): Promise<BuiltSession> {
-  const { providers, store } = await open();
-  const parts: SessionParts = {
-    providers,
-    conversations: store.conversations,
-    journal: store.journal,
-    settings: {
-      read: () => store.config.get(SETTINGS_KEY),
-      write: (settings) => store.config.set(SETTINGS_KEY, settings),
-    },
-    health: new MemoryHealth(),
-    tools: createTools(process.cwd()),
-    ...((await store.config.get(BREAKER_KEY)) === true && { policies: withBreaker(providers) }),
-  };
+/** The one place where this host is put together from real parts. */
+export async function buildSession(options: SessionOptions, open: Open = openReal): Promise<BuiltSession> {
+  const assembly = await open();
+  const { redact } = assembly;
   try {
-    const session = await AgentSession.open(parts, options);
-    return { session, close: () => session.close().finally(() => store.close()) };
+    const parts = await sessionParts(assembly);
+    const session = await AgentSession.open({ ...parts, tools: createTools(process.cwd()) }, options);
+    return { session, redact, close: () => session.close().finally(() => assembly.close()) };
   } catch (fault) {
-    await store.close();
-    throw fault;
+    await assembly.close();
+    throw redact(fault);
   }
 }
-
-function withBreaker(providers: ProviderSet): Readonly<Record<string, PolicyInput>> {
-  return Object.fromEntries([...providers.keys()].map((name) => [name, { breaker: {} }]));
-}
-
-/** What the command line opens: the providers whose keys are in the environment, and the store of this machine. */
-export const openParts: OpenParts = () => Promise.reject(new Error("no provider is built in yet"));

@@ -1,4 +1,4 @@
-import type { RpcOutput } from "../../wire/index.ts";
+import type { Redact, RpcOutput } from "../../wire/index.ts";
 
 /** Where lines go. `process.stdout` is one. */
 export interface LineOutput {
@@ -9,17 +9,20 @@ export interface LineOutput {
 
 /**
  * Writes one JSON object a line, in order. A slow reader is waited for; what comes meanwhile is held, and pieces of the same
- * text are joined, so that the memory holds an answer and not its thousand events.
+ * text are joined, so that the memory holds an answer and not its thousand events. This is the border of the process: nothing
+ * gets to stdout by another way, and nothing by this one with a secret in it.
  */
 export class LineWriter {
   readonly #output: LineOutput;
+  readonly #redact: Redact;
   readonly #held: RpcOutput[] = [];
   #isFull = false;
   #isClosed = false;
   #waiting: (() => void)[] = [];
 
-  constructor(output: LineOutput) {
+  constructor(output: LineOutput, redact: Redact) {
     this.#output = output;
+    this.#redact = redact;
     for (const event of ["close", "error"] as const) output.once(event, () => this.#close());
   }
 
@@ -39,7 +42,7 @@ export class LineWriter {
   }
 
   #put(line: RpcOutput): void {
-    if (this.#output.write(`${JSON.stringify(line)}\n`)) return;
+    if (this.#output.write(`${JSON.stringify(this.#redact(line))}\n`)) return;
     this.#isFull = true;
     this.#output.once("drain", () => this.#drain());
   }

@@ -1,4 +1,4 @@
-import { buildSession, type OpenParts, openParts } from "./build-session.ts";
+import { buildSession, type Open } from "./build-session.ts";
 import { serveRpc } from "./serve-rpc.ts";
 
 /** The options of `secondwind rpc`, as commander gives them. */
@@ -10,11 +10,12 @@ export interface RpcOptions {
 const CANCELLED = 130;
 
 /** `secondwind rpc`: serves one conversation on stdin and stdout until stdin ends, and answers its exit code. */
-export async function rpc({ model, conversation }: RpcOptions, open: OpenParts = openParts): Promise<number> {
-  const { session, close } = await buildSession(open, {
+export async function rpc({ model, conversation }: RpcOptions, open?: Open): Promise<number> {
+  const options = {
     ...(model !== undefined && { model }),
     ...(conversation !== undefined && { conversationId: conversation }),
-  });
+  };
+  const { session, redact, close } = await buildSession(options, open);
   let code = 0;
   const stop = (): void => {
     code = CANCELLED;
@@ -24,9 +25,9 @@ export async function rpc({ model, conversation }: RpcOptions, open: OpenParts =
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
   try {
-    await serveRpc({ session, input: process.stdin.setEncoding("utf8"), output: process.stdout });
+    await serveRpc({ session, redact, input: process.stdin.setEncoding("utf8"), output: process.stdout });
   } catch (fault) {
-    if (code !== CANCELLED) throw fault;
+    if (code !== CANCELLED) throw redact(fault);
   } finally {
     await close();
   }

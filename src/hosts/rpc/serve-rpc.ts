@@ -1,5 +1,5 @@
 import type { AgentSession } from "../../session/index.ts";
-import type { RpcCommand } from "../../wire/index.ts";
+import type { Redact, RpcCommand } from "../../wire/index.ts";
 import { splitLines } from "../../wire/split-lines.ts";
 import { carryOut } from "./carry-out.ts";
 import { type LineOutput, LineWriter } from "./line-writer.ts";
@@ -7,6 +7,8 @@ import { parseCommand } from "./parse-command.ts";
 
 export interface RpcService {
   readonly session: AgentSession;
+  /** Takes the secrets out of every line. */
+  readonly redact: Redact;
   /** Text as it comes in, already decoded. */
   readonly input: AsyncIterable<unknown>;
   readonly output: LineOutput;
@@ -16,8 +18,8 @@ export interface RpcService {
 const MOST_LINE_CHARS = 16 * 1024 * 1024;
 
 /** Serves a session until the input ends. Prompts that were acknowledged by then are still answered. */
-export async function serveRpc({ session, input, output }: RpcService): Promise<void> {
-  const writer = new LineWriter(output);
+export async function serveRpc({ session, redact, input, output }: RpcService): Promise<void> {
+  const writer = new LineWriter(output, redact);
   const leave = session.subscribe((event) => writer.write(event));
   for await (const lines of splitLines(input, MOST_LINE_CHARS)) {
     for (const { text, isTooLong } of lines) {

@@ -19,6 +19,8 @@ class SlowOutput extends EventEmitter {
   }
 }
 
+const asItIs = <T>(value: T): T => value;
+
 const delta = (text: string, messageId = "m"): SessionEvent => ({
   type: "message_delta",
   messageId,
@@ -29,7 +31,7 @@ const delta = (text: string, messageId = "m"): SessionEvent => ({
 describe("writing lines", () => {
   test("S9: a full output is not written to; pieces of the same text are joined, and the order stays", async () => {
     const output = new SlowOutput();
-    const writer = new LineWriter(output);
+    const writer = new LineWriter(output, asItIs);
     writer.write({ type: "agent_start" });
     for (const letter of "abc") writer.write(delta(letter));
     writer.write(delta("x", "other"));
@@ -52,7 +54,7 @@ describe("writing lines", () => {
 
   test("S9: a reader that has left keeps nobody waiting", async () => {
     const output = new SlowOutput();
-    const writer = new LineWriter(output);
+    const writer = new LineWriter(output, asItIs);
     writer.write({ type: "agent_start" });
     writer.write(delta("a"));
     const ready = writer.ready();

@@ -1,7 +1,8 @@
-import type { OpenParts } from "../../../src/hosts/rpc/build-session.ts";
+import { assemble } from "../../../src/assembly/index.ts";
+import type { Open } from "../../../src/hosts/rpc/build-session.ts";
 import { rpc } from "../../../src/hosts/rpc/rpc.ts";
 import type { Provider, ProviderEvent } from "../../../src/providers/provider.ts";
-import { wholeStore } from "../../support/whole-store.ts";
+import { memoryStore } from "../../../src/store/index.ts";
 
 /** The real host with a provider that does what the prompt says: "busy 2", "down", "long", "hang", anything else. */
 const asked = new Map<string, number>();
@@ -27,10 +28,12 @@ const sim: Provider = {
   },
 };
 
-const open: OpenParts = async () => ({
-  providers: new Map([["sim", { provider: sim, credentials: ["key-1"] }]]),
-  store: wholeStore({ retry: { baseDelayMs: Number(process.env.BASE_DELAY_MS ?? 20) } }),
-});
+const open: Open = async () => {
+  const store = memoryStore();
+  await store.config.set("retry.baseDelayMs", Number(process.env.BASE_DELAY_MS ?? 20));
+  const providers = new Map([["sim", { provider: sim, credentials: ["key-1"] }]]);
+  return assemble({ providers, defaultModel: "sim/one", store, redact: (value) => value });
+};
 
 const at = process.argv.indexOf("--model");
 const model = process.argv[at + 1];
