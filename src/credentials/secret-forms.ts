@@ -6,10 +6,20 @@ const FEWEST_BASE64_CHARS = 8;
 /** Every way in which a secret may be written down, longest first. */
 export function secretForms(secret: string): readonly string[] {
   if (secret.length < FEWEST_SECRET_CHARS) return [];
-  const plain = [secret, jsonEscaped(secret), jsonEscaped(secret).replaceAll("/", "\\/"), asciiEscaped(secret)];
+  const escaped = escapedForms(secret);
+  const plain = [secret, ...escaped, ...escaped.map((form) => form.replaceAll("/", "\\/")), asciiEscaped(secret)];
   const encoded = [...urlForms(secret), ...base64Forms(secret).flatMap((form) => [form, ...urlForms(form)])];
   const forms = new Set([...plain, ...encoded]);
   return [...forms].sort((a, b) => b.length - a.length);
+}
+
+/** A body that quotes a request is JSON in JSON, and so is the log that quotes the body. */
+const DEEPEST_QUOTE = 4;
+
+function escapedForms(secret: string): readonly string[] {
+  const forms = [jsonEscaped(secret)];
+  while (forms.length < DEEPEST_QUOTE) forms.push(jsonEscaped(forms.at(-1) ?? ""));
+  return forms;
 }
 
 function jsonEscaped(text: string): string {

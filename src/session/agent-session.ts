@@ -4,7 +4,7 @@ import type { SessionListener } from "./announcer.ts";
 import { openCore } from "./open-core.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
 import { type PromptResult, runPrompt } from "./run-prompt.ts";
-import { splitSelector } from "./selector.ts";
+import { checkModel } from "./selector.ts";
 import type { SessionCore } from "./session-core.ts";
 
 /** The prompt that is being answered. */
@@ -101,11 +101,8 @@ export class AgentSession {
 
   /** Counts from the next step on. */
   async setModel(model: string): Promise<void> {
-    const { provider } = splitSelector(model);
     const core = this.#core;
-    if (!core.parts.providers.has(provider)) {
-      throw new InvalidInput("model", model, `of a known provider (${[...core.parts.providers.keys()].join(", ")})`);
-    }
+    checkModel(model, core.parts.providers);
     const data = { from: core.active, to: model, role: "default", reason: "chosen" } as const;
     core.chosen = model;
     core.active = model;

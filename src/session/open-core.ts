@@ -8,7 +8,7 @@ import { LiveGenerations } from "./live-generations.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
 import { policyFor } from "./policy-for.ts";
 import { Recorder } from "./recorder.ts";
-import { isSelector, splitSelector } from "./selector.ts";
+import { checkModel, isSelector, splitSelector } from "./selector.ts";
 import type { SessionCore } from "./session-core.ts";
 
 /** Puts a session together from its parts and what the store knows of its conversation. */
@@ -21,7 +21,9 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
   const known = lastLeader(entries, settings) ?? settings.fallbackChains.default?.find(isSelector);
   const chosen = options.model ?? known ?? parts.defaultModel;
   if (chosen === undefined) throw new InvalidInput("model", chosen, "provider/model");
-  splitSelector(chosen);
+  // A model that the conversation had may have lost its provider since: then a chain may help, or the error says so.
+  if (options.model === undefined) splitSelector(chosen);
+  else checkModel(chosen, parts.providers);
   // A policy that makes no sense is answered now, not by the first prompt.
   for (const provider of parts.providers.keys()) {
     policyFor({ parts, settings, experience: undefined }, provider, () => undefined);

@@ -8,6 +8,13 @@ export function splitSelector(selector: string): { readonly provider: string; re
   return { provider: selector.slice(0, slash), model: selector.slice(slash + 1) };
 }
 
+/** A model that somebody asks for: its provider has to be there. */
+export function checkModel(selector: string, providers: ReadonlyMap<string, unknown>): void {
+  const { provider } = splitSelector(selector);
+  if (providers.has(provider)) return;
+  throw new InvalidInput("model", selector, `of a known provider (${[...providers.keys()].join(", ")})`);
+}
+
 export function isSelector(text: string): boolean {
   return selectorSchema.safeParse(text).success;
 }

@@ -14,7 +14,7 @@ const MODELS = ["anthropic/weathered", "openai/weathered", "google/weathered", "
 const CONVERSATIONS = 8;
 const TURNS_EACH = 25;
 /** Short, so that a storm takes seconds; long enough for a busy machine to answer in. */
-const WATCHDOG = { firstContentMs: 2000, idleMs: 250 };
+const WATCHDOG = { firstContentMs: 2000, idleMs: 100 };
 
 let folder: string;
 beforeAll(async () => {
@@ -115,7 +115,6 @@ test("S2, S6, E14: 200 turns with tools in a storm end well or with an honest er
     const all = results.flat();
     const good = all.filter(({ status }) => status === "done").length;
     const attempts = talks.reduce((sum, { sim }) => sum + sim.requests.length, 0);
-    console.log(`${good} of ${all.length} turns ended well, the others honestly; ${attempts} requests`);
     // It was a storm, and it was weathered.
     expect(all).toHaveLength(200);
     expect(good).toBeGreaterThan(100);

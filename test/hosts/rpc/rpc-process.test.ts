@@ -1,17 +1,17 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { RpcClient } from "../../../src/hosts/rpc/index.ts";
 import { rpcOutputSchema, type SessionEvent } from "../../../src/wire/index.ts";
+import { bundledChild } from "../../support/bundled-child.ts";
 import { runCli } from "../run-cli.ts";
+import { ofType, type RpcChild, response, startRpcChild } from "./rpc-child.ts";
 
-const ENTRY = fileURLToPath(new URL("./rpc-entry.ts", import.meta.url));
-const PROGRAM = ["--import", "tsx", ENTRY];
+const PROGRAM = [bundledChild(join(import.meta.dirname, "rpc-entry.ts"))];
 /** Longer than any test, and within the cap of five minutes. */
 const LONG_MS = "200000";
 
-type Line = { readonly [key: string]: unknown };
-const children: ChildProcessWithoutNullStreams[] = [];
+const children: ChildProcess[] = [];
 const clients: RpcClient[] = [];
 
 afterEach(async () => {
@@ -19,47 +19,11 @@ afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()));
 });
 
-/** The host in a process of its own, spoken to in plain lines. */
-function start(baseDelayMs = "20") {
-  const child = spawn(process.execPath, [...PROGRAM, "--model", "sim/one"], {
-    env: { PATH: process.env.PATH ?? "", BASE_DELAY_MS: baseDelayMs },
-  });
-  children.push(child);
-  const lines: Line[] = [];
-  const listeners = new Set<() => void>();
-  let rest = "";
-  let err = "";
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    err += chunk;
-  });
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    const parts = (rest + chunk).split("\n");
-    rest = parts.pop() ?? "";
-    for (const part of parts) lines.push(JSON.parse(part) as Line);
-    for (const listen of listeners) listen();
-  });
-  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  const until = (holds: (line: Line) => boolean): Promise<Line> =>
-    new Promise((resolve) => {
-      const listen = (): void => {
-        const found = lines.find(holds);
-        if (found === undefined) return;
-        listeners.delete(listen);
-        resolve(found);
-      };
-      listeners.add(listen);
-      listen();
-    });
-  const send = (...commands: readonly unknown[]): void => {
-    for (const command of commands) {
-      child.stdin.write(`${typeof command === "string" ? command : JSON.stringify(command)}\n`);
-    }
-  };
-  return { child, lines, until, send, ended, err: () => err };
+function start(baseDelayMs = "20"): RpcChild {
+  const started = startRpcChild([...PROGRAM, "--model", "sim/one"], { BASE_DELAY_MS: baseDelayMs });
+  children.push(started.child);
+  return started;
 }
-
-const ofType = (type: string) => (line: Line) => line.type === type;
-const response = (id: unknown) => (line: Line) => line.type === "response" && line.id === id;
 
 function connect(baseDelayMs = "20"): {
   client: RpcClient;
