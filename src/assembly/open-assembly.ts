@@ -3,7 +3,7 @@ import { type OpenOptions, openProviders } from "../providers/index.ts";
 import type { ProviderSet } from "../session/index.ts";
 import { defaultStorePath, openStore, RememberingHealth, type Store } from "../store/index.ts";
 import { systemPorts } from "../system/index.ts";
-import type { Redact } from "../wire/index.ts";
+import type { PieceRedactor, Redact } from "../wire/index.ts";
 import { redactedStore } from "./redacted-store.ts";
 
 export interface AssemblyOptions extends OpenOptions {
@@ -19,6 +19,8 @@ export interface Foundations {
   readonly store: Store;
   /** Takes the secrets out of whatever leaves the process. */
   readonly redact: Redact;
+  /** The same for a text that comes in pieces, one for each text. Left out: pieces are looked at one by one. */
+  readonly redactPieces?: () => PieceRedactor;
 }
 
 /** The real parts of a process, which its hosts share. Nothing gets from here to the disk or to stderr with a secret in it. */
@@ -37,7 +39,8 @@ export async function openAssembly({ env, simulator, storePath }: AssemblyOption
     ([name, provider]) => [name, { provider, credentials: credentialsOf(name) }] as const,
   );
   const store = await openStore({ path: storePath ?? defaultStorePath(env) });
-  return assemble({ providers: new Map(entries), defaultModel, store, redact: vault.redact });
+  const { redact, redactPieces } = vault;
+  return assemble({ providers: new Map(entries), defaultModel, store, redact, redactPieces });
 }
 
 /** The same from parts that are open already. */

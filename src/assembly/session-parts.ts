@@ -8,7 +8,7 @@ const WATCHDOG = { firstContentMs: 300_000, idleMs: 60_000 } as const;
 
 /** What a session of any host is built from. Tools are the host's choice. */
 export async function sessionParts(assembly: Assembly): Promise<SessionParts> {
-  const { providers, defaultModel, store, redact, health, ports } = assembly;
+  const { providers, defaultModel, store, redact, redactPieces, health, ports } = assembly;
   const { config, conversations, journal, experience } = store;
   const [hasBreaker, isAdaptive] = await Promise.all([
     config.get("api_circuit_breaker"),
@@ -23,6 +23,7 @@ export async function sessionParts(assembly: Assembly): Promise<SessionParts> {
     health,
     ports,
     redact,
+    ...(redactPieces !== undefined && { redactPieces }),
     policies: forEach(providers, { watchdog: WATCHDOG, ...(hasBreaker && { breaker: {} }) }),
     ...(isAdaptive && { experience }),
   };

@@ -1,4 +1,5 @@
 import { type Credential, maskSecret, type Secret } from "./credential.ts";
+import { HeldBack } from "./held-back.ts";
 import { redactValue } from "./redact-value.ts";
 import { Redactor } from "./redactor.ts";
 
@@ -46,4 +47,7 @@ export class Vault {
 
   /** Any text or value without the secrets in it; what has none comes back as it is. An arrow, so that it can be handed on. */
   readonly redact = <T>(value: T): T => redactValue(value, this.#redactor);
+
+  /** For one text that comes in pieces. */
+  readonly redactPieces = (): HeldBack => new HeldBack(this.#redactor);
 }

@@ -2,7 +2,7 @@ import type { Health, Policy, PolicyInput, Ports } from "../kernel/index.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { ConversationStore, ExperienceStore, JournalStore } from "../store/store.ts";
 import type { Tool } from "../turn/index.ts";
-import type { Message, Redact, RetrySettings } from "../wire/index.ts";
+import type { Message, PieceRedactor, Redact, RetrySettings } from "../wire/index.ts";
 
 /** A provider with the ids of the credentials that may be used with it, in order. Empty: it can't be used. */
 export interface ProviderEntry {
@@ -43,6 +43,8 @@ export interface SessionParts {
   readonly ports?: Ports;
   /** Takes the secrets out of what is kept, told and said to a model. Left out: there are none. */
   readonly redact?: Redact;
+  /** The same for an answer while it comes in. Left out: a secret that is spread over several deltas shows in them. */
+  readonly redactPieces?: () => PieceRedactor;
   readonly tools?: readonly Tool[];
   readonly compact?: Compactor;
   /** The policy that the settings make. Left out: the preset `session`. */

@@ -4,13 +4,15 @@ import type { AssistantMessage, ToolCallPart } from "../wire/index.ts";
 import type { StepItem } from "./open-generation.ts";
 import { selectorOf } from "./selector.ts";
 import type { SessionCore } from "./session-core.ts";
+import { ShowingDeltas } from "./showing-deltas.ts";
 
 /** The answer of one step as the subscribers see it: shown while it comes in, kept as it ended, taken back if it failed. */
 export class Showing {
-  readonly #core: Pick<SessionCore, "recorder" | "ports">;
+  readonly #core: Pick<SessionCore, "recorder" | "ports" | "parts">;
   #draft: AssistantDraft;
   #messageId = "";
   #isShown = false;
+  #deltas: ShowingDeltas | undefined;
   /** A failing message that a retry will take back. */
   #failedId: string | undefined;
 
@@ -43,8 +45,7 @@ export class Showing {
     this.#draft.add(item);
     if ((item.type !== "text" && item.type !== "reasoning") || item.text === "") return;
     this.#show();
-    const { recorder } = this.#core;
-    recorder.announce({ type: "message_delta", messageId: this.#messageId, kind: item.type, delta: item.text });
+    this.#deltas?.add(item.type, item.text);
   }
 
   /** The step has its answer. */
@@ -66,14 +67,17 @@ export class Showing {
 
   #show(): void {
     if (this.#isShown) return;
-    const { recorder, ports } = this.#core;
+    const { recorder, ports, parts } = this.#core;
+    const messageId = ports.newId();
     this.#isShown = true;
-    this.#messageId = ports.newId();
+    this.#messageId = messageId;
+    this.#deltas = new ShowingDeltas({ messageId, recorder, redactPieces: parts.redactPieces });
     recorder.announce({ type: "message_start", messageId: this.#messageId, role: "assistant" });
   }
 
   #keep(message: AssistantMessage): void {
     this.#show();
+    this.#deltas?.flush();
     const { recorder } = this.#core;
     recorder.record({ type: "message", data: message }, { type: "message_end", messageId: this.#messageId, message });
     this.#isShown = false;

@@ -9,7 +9,7 @@ export {
   type Usage,
   type UserMessage,
 } from "./message.ts";
-export type { Redact } from "./redact.ts";
+export type { PieceRedactor, Redact } from "./redact.ts";
 export { type RetrySettings, readRetrySettings, retrySettingsSchema } from "./retry-settings.ts";
 export {
   type RpcCommand,

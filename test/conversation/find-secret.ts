@@ -17,6 +17,8 @@ export function findSecret(text: string, secret: string): readonly string[] {
 function base64Parts(text: string): readonly string[] {
   const words = text.match(/[\w+/-]{16,}/g) ?? [];
   return words.flatMap((word) =>
-    [0, 1, 2, 3].map((from) => Buffer.from(word.slice(from).replaceAll("-", "+").replaceAll("_", "/"), "base64").toString("latin1")),
+    [0, 1, 2, 3].map((from) =>
+      Buffer.from(word.slice(from).replaceAll("-", "+").replaceAll("_", "/"), "base64").toString("latin1"),
+    ),
   );
 }

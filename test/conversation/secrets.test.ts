@@ -12,11 +12,12 @@ import { findSecret } from "./find-secret.ts";
 const PROGRAM = bundledChild(join(import.meta.dirname, "../hosts/rpc/real-entry.ts"));
 /** With characters in them that base64, URLs and JSON write in ways of their own. */
 const CANARIES = {
-  ANTHROPIC_API_KEY: "sk-ant-canary+A1/b2=c3&d4%e5?f6\"g7",
+  ANTHROPIC_API_KEY: 'sk-ant-canary+A1/b2=c3&d4%e5?f6"g7',
   OPENAI_API_KEY: "sk-proj-canary_Z9-y8.x7~w6!v5'u4(t3)*",
   GEMINI_API_KEY: "AIzaSyCanary-0123456789_abcdefghijKLMN",
 };
-const MODELS = ["anthropic", "openai", "google"].flatMap((name) => [`${name}/leak`, `${name}/leak-answer`]);
+const PROVIDERS = ["anthropic", "openai", "google"];
+const MODELS = PROVIDERS.flatMap((name) => ["leak", "leak-answer", "ok"].map((model) => `${name}/${model}`));
 
 let home: string;
 let sim: Simulator;
@@ -32,7 +33,9 @@ afterAll(async () => {
 /** Every byte below the folder that keeps things: database, log and shared memory alike. */
 async function filesOf(folder: string): Promise<readonly (readonly [string, string])[]> {
   const names = await readdir(folder);
-  return Promise.all(names.map(async (name) => [name, (await readFile(join(folder, name))).toString("latin1")] as const));
+  return Promise.all(
+    names.map(async (name) => [name, (await readFile(join(folder, name))).toString("latin1")] as const),
+  );
 }
 
 function expectClean(where: string, text: string): void {
@@ -49,12 +52,14 @@ describe("secrets", () => {
     const store = await openStore({ path: join(data, "secondwind.db") });
     await store.config.set("retry.baseDelayMs", 5);
     await store.close();
-    const rpc = startRpcChild([PROGRAM, "--model", "anthropic/leak"], {
+    const env = {
       ...{ HOME: home, SECONDWIND_HOME: data, ...CANARIES, ANTHROPIC_BASE_URL: sim.urls.anthropic },
-      ...{ OPENAI_BASE_URL: sim.urls.openai, GOOGLE_GEMINI_BASE_URL: sim.urls.gemini, PWD: work },
-    });
+      ...{ OPENAI_BASE_URL: sim.urls.openai, GOOGLE_GEMINI_BASE_URL: sim.urls.gemini },
+    };
+    const rpc = startRpcChild([PROGRAM, "--model", "anthropic/leak"], env, work);
     for (const [place, model] of MODELS.entries()) {
-      rpc.send({ type: "set_model", model }, { type: "prompt", message: `Is this mine? ${CANARIES.ANTHROPIC_API_KEY}` });
+      const message = `Is ${CANARIES.ANTHROPIC_API_KEY} mine? If so, read {"path":"env.txt"}`;
+      rpc.send({ type: "set_model", model }, { type: "prompt", message });
       await rpc.until(() => rpc.lines.filter(ofType("agent_end")).length > place);
     }
     rpc.send({ id: "m", type: "get_messages" }, { id: "c", type: "set_model", model: `no/${CANARIES.OPENAI_API_KEY}` });
@@ -68,10 +73,14 @@ describe("secrets", () => {
 
     // The simulator did tell them, and what was said instead has their names.
     expect(rpc.lines.filter(ofType("agent_end")).map(({ status }) => status)).toEqual(
-      MODELS.map((model) => (model.endsWith("leak") ? "error" : "done")),
+      MODELS.map((model) => (model.endsWith("/leak") ? "error" : "done")),
     );
     expect(rpc.lines.filter(ofType("auto_retry_start"))).toHaveLength(9);
     for (const id of ["anthropic#env1", "openai#env1", "google#env1"]) expect(rpc.out()).toContain(`[key ${id}]`);
+
+    // What a person or a file told us is not told to a provider, not even its own key.
+    expect(rpc.out()).toContain("KEY=[key openai#env1]");
+    for (const { body } of sim.requests) expectClean("request", JSON.stringify(body));
 
     expectClean("stdout", rpc.out());
     expectClean("stderr", rpc.err());

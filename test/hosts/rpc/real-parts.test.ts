@@ -56,8 +56,16 @@ describe("secondwind rpc on real parts", () => {
     send({ type: "prompt", message: "echo: good morning" });
     expect(await until(ofType("agent_end"))).toMatchObject({ status: "done" });
     expect(lines.filter(({ type }) => String(type).startsWith("auto_retry"))).toEqual([
-      expect.objectContaining({ attempt: 1, delayMs: 20, errorMessage: expect.stringMatching(/^HTTP 529: .*Overloaded/) }),
-      expect.objectContaining({ attempt: 2, delayMs: 40, errorMessage: expect.stringMatching(/^HTTP 529: .*Overloaded/) }),
+      expect.objectContaining({
+        attempt: 1,
+        delayMs: 20,
+        errorMessage: expect.stringMatching(/^HTTP 529: .*Overloaded/),
+      }),
+      expect.objectContaining({
+        attempt: 2,
+        delayMs: 40,
+        errorMessage: expect.stringMatching(/^HTTP 529: .*Overloaded/),
+      }),
       { type: "auto_retry_end", success: true, attempt: 2 },
     ]);
     child.stdin.end();
@@ -89,7 +97,10 @@ describe("secondwind rpc on real parts", () => {
   test("S9: garbage is survived, prompts are answered in order, a reader that sleeps loses nothing", async () => {
     const { send, lines, child, ended } = start("--model", "sim/ok-100");
     child.stdout.pause();
-    send("garbage", "\u0000\u0001", { type: "prompt", message: "first" }, '{"type":', { type: "prompt", message: "echo: second" });
+    send("garbage", "\u0000\u0001", { type: "prompt", message: "first" }, '{"type":', {
+      type: "prompt",
+      message: "echo: second",
+    });
     send({ id: "x", type: "get_state" });
     child.stdin.end();
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -97,10 +108,18 @@ describe("secondwind rpc on real parts", () => {
     expect(await ended).toBe(0);
     expect(lines.filter((line) => line.command === "parse")).toHaveLength(3);
     expect(lines.filter(ofType("agent_end"))).toEqual(Array(2).fill({ type: "agent_end", status: "done" }));
-    const ends = lines.filter(ofType("message_end")) as { messageId: string; message: { parts?: { text: string }[] } }[];
+    const ends = lines.filter(ofType("message_end")) as {
+      messageId: string;
+      message: { parts?: { text: string }[] };
+    }[];
     const said = (id: unknown): string =>
-      lines.filter((line) => line.type === "message_delta" && line.messageId === id).map(({ delta }) => delta).join("");
-    const answers = ends.flatMap(({ messageId, message }) => (message.parts ? [[said(messageId), message.parts[0]?.text]] : []));
+      lines
+        .filter((line) => line.type === "message_delta" && line.messageId === id)
+        .map(({ delta }) => delta)
+        .join("");
+    const answers = ends.flatMap(({ messageId, message }) =>
+      message.parts ? [[said(messageId), message.parts[0]?.text]] : [],
+    );
     expect(answers).toHaveLength(2);
     for (const [shown, whole] of answers) expect(shown).toBe(whole);
     expect(answers[1]?.[0]).toBe("second");

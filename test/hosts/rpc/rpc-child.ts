@@ -15,8 +15,12 @@ export interface RpcChild {
 }
 
 /** A host of RPC in a process of its own, spoken to in plain lines. */
-export function startRpcChild(program: readonly string[], env: Readonly<Record<string, string>> = {}): RpcChild {
-  const child = spawn(process.execPath, program, { env: { PATH: process.env.PATH ?? "", ...env } });
+export function startRpcChild(
+  program: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd = process.cwd(),
+): RpcChild {
+  const child = spawn(process.execPath, program, { cwd, env: { PATH: process.env.PATH ?? "", ...env } });
   const lines: Line[] = [];
   const listeners = new Set<() => void>();
   let out = "";
