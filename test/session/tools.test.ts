@@ -29,6 +29,16 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+test("S6: what a provider wants back with a tool call is kept, and given back with it", async () => {
+  const world = new SessionWorld();
+  const call = { type: "tool-call", id: "a", name: "list", arguments: {}, providerData: { signature: "abc" } } as const;
+  const provider = world.provider("acme", [[call, { type: "finish", reason: "tool-use" }], says("There.")]);
+  const session = await world.open({}, { tools: createTools(root) });
+  await session.prompt("What is here?");
+  expect(provider.requests[1]?.messages[1]).toMatchObject({ parts: [call] });
+  expect(world.kept("message")[1]?.data).toMatchObject({ parts: [call] });
+});
+
 async function use(name: string, args: Record<string, unknown>): Promise<string> {
   const tool = createTools(root).find(({ spec }) => spec.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
