@@ -2,7 +2,10 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { addDemoCommand } from "./hosts/demo/demo-command.ts";
+import { addKeysCommand } from "./hosts/keys/keys-command.ts";
 import { addLabCommand } from "./hosts/lab/lab-command.ts";
+import { addModelsCommand } from "./hosts/models/models-command.ts";
+import { addRpcCommand } from "./hosts/rpc/rpc-command.ts";
 import { addSimCommand } from "./hosts/sim/sim-command.ts";
 import { addWhyCommand } from "./hosts/why/why-command.ts";
 import { InvalidInput } from "./kernel/model/invalid-input.ts";
@@ -44,6 +47,9 @@ function buildProgram(): Command {
   addDemoCommand(program, done);
   addSimCommand(program, done);
   addLabCommand(program, done);
+  addModelsCommand(program, done);
+  addKeysCommand(program, done);
+  addRpcCommand(program, done);
   return program;
 }
 

@@ -42,5 +42,12 @@ export { type RunningGeneration, type RunOptions, run, start } from "./library/r
 export { receiptOf, SecondwindError } from "./library/secondwind-error.ts";
 export type { EngineOptions, GenerationOptions } from "./library/setup.ts";
 export { type GenerationStream, type StreamOptions, stream } from "./library/stream.ts";
-export { consolePolicy, defaultPolicy, patientPolicy, sessionPolicy, tavernPolicy } from "./presets/index.ts";
+export {
+  backgroundPolicy,
+  consolePolicy,
+  defaultPolicy,
+  patientPolicy,
+  sessionPolicy,
+  tavernPolicy,
+} from "./presets/index.ts";
 export { createContentCheck, sleep, systemPorts, validatePattern } from "./system/index.ts";

@@ -1,3 +1,4 @@
+export { backgroundPolicy } from "./background.ts";
 export { type ConsoleSettings, consolePolicy } from "./console.ts";
 export { defaultPolicy } from "./default.ts";
 export { patientPolicy } from "./patient.ts";

@@ -7,6 +7,7 @@ import { isPolicy, preparePolicy } from "../../src/kernel/decide/prepare-policy.
 import type { Failure } from "../../src/kernel/model/failure.ts";
 import type { Policy } from "../../src/kernel/model/policy.ts";
 import {
+  backgroundPolicy,
   type ConsoleSettings,
   consolePolicy,
   defaultPolicy,
@@ -27,6 +28,7 @@ const PRESETS: readonly [string, () => Policy][] = [
   ["session", sessionPolicy],
   ["console", consolePolicy],
   ["tavern", tavernPolicy],
+  ["background", backgroundPolicy],
 ];
 
 /** What the classifier makes of an HTTP error. */

@@ -40,6 +40,9 @@ export const hangsUntilAborted: Step = ({ signal }) =>
 /** Jitter that always falls in the middle. */
 export const evenChance = (): number => 0.5;
 
+/** For hosts: between a provider's word and the listener's ear stand several generators, a store and a queue. */
+export const LONG_CHAINS = { turns: 200 } as const;
+
 /** A world of virtual time with a scripted target and a log of all that happened in it. */
 export class World {
   readonly time = new VirtualWorld();

@@ -10,10 +10,32 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   presets: ["kernel"],
   system: ["kernel"],
+  wire: ["kernel"],
+  credentials: ["kernel"],
+  providers: ["kernel", "presets", "system", "library", "wire", "simulator", "credentials"],
+  store: ["kernel", "wire"],
+  turn: ["kernel", "presets", "system", "library", "wire", "providers"],
+  session: ["kernel", "presets", "system", "library", "wire", "providers", "store", "turn"],
   library: ["kernel", "presets", "system"],
   simulator: ["kernel", "presets", "system", "library"],
+  assembly: ["kernel", "system", "wire", "providers", "store", "session"],
   terminal: ["kernel"],
-  hosts: ["kernel", "presets", "system", "library", "simulator", "terminal", "index.ts"],
+  hosts: [
+    "kernel",
+    "presets",
+    "system",
+    "library",
+    "simulator",
+    "terminal",
+    "wire",
+    "credentials",
+    "providers",
+    "store",
+    "turn",
+    "session",
+    "assembly",
+    "index.ts",
+  ],
   "index.ts": ["kernel", "presets", "system", "library"],
   "cli.ts": ["hosts", "kernel", "terminal"],
 };
@@ -79,6 +101,14 @@ describe("walls", () => {
         .map((specifier) => `${relative(SRC, file)} imports ${specifier}`),
     );
     expect(foreign).toEqual([]);
+  });
+
+  test("E12: the native database is loaded in one place, and only when a store is opened", () => {
+    const loads = sources(SRC).filter((file) => importsOf(file).includes("libsql"));
+    expect(loads.map((file) => relative(SRC, file))).toEqual(["store/sqlite/load-libsql.ts"]);
+    // The types are gone when it runs; what is left must be a call.
+    const text = readFileSync(loads[0] as string, "utf8").replace(/^import type .*$/gm, "");
+    expect(text.match(/.*"libsql".*/g)).toEqual([expect.stringContaining('import("libsql")')]);
   });
 
   test("E12: inside the kernel only the loop knows all the steps", () => {

@@ -6,6 +6,8 @@ export type { Situation } from "./connect/situation.ts";
 export { TLS_FLAWS, type TlsFlaw } from "./connect/tls-server.ts";
 export type { Provider } from "./dialects/dialect.ts";
 export { FAULTS } from "./faults/fault-table.ts";
+export type { Fetch } from "./in-process/fetch-from.ts";
+export { IN_PROCESS_ORIGIN, type InProcessSimulator, simulateInProcess } from "./in-process/simulate-in-process.ts";
 export type { SeenRequest } from "./server/request-log.ts";
 export { type Simulator, type SimulatorUrls, startSimulator } from "./server/start-simulator.ts";
 export type { SimulatorOptions } from "./server/world.ts";

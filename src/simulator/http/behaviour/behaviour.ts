@@ -12,6 +12,8 @@ export type Behaviour =
   | { readonly type: "stall"; readonly tokens: number }
   /** Begins to answer and closes the socket. */
   | { readonly type: "cut"; readonly tokens: number }
+  /** Tells the key that it was sent, in every way servers have of telling it: in an error, or in an answer. */
+  | { readonly type: "leak"; readonly how: "refusal" | "answer" }
   | { readonly type: "fault"; readonly number: number; readonly parameter?: string };
 
 /** A behaviour for the first so many requests; afterwards the next one, or a good answer. */

@@ -36,6 +36,8 @@ export const BEHAVIOUR_NAMES = [
   "rate-limited",
   "rate-limited-once",
   ...PLAIN_REFUSALS,
+  "leak",
+  "leak-answer",
   "fault-<n>",
 ] as const;
 
@@ -74,6 +76,10 @@ function behaviourOf(word: string, number?: number): Behaviour | undefined {
       return { type: "answer", say: "words", ...(number !== undefined && { tokens: number }) };
     case "echo":
       return { type: "answer", say: "echo" };
+    case "leak":
+      return { type: "leak", how: "refusal" };
+    case "leak-answer":
+      return { type: "leak", how: "answer" };
     case "empty":
       return { type: "answer", say: "nothing" };
     case "silent":

@@ -25,7 +25,7 @@ export function handleControl({ request, path, body, world }: ControlCall): Repl
     case "POST /_sim/weather":
       return changeWeather(body, world);
     case "GET /_sim/requests":
-      return jsonReply(200, {}, { requests: world.log.requests.map(({ body: _body, ...seen }) => seen) });
+      return jsonReply(200, {}, { requests: world.log.requests.map(({ body: _body, sent: _sent, ...seen }) => seen) });
     case "GET /_sim/faults":
       return jsonReply(
         200,

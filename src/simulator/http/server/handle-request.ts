@@ -6,6 +6,7 @@ import { handleControl } from "./handle-control.ts";
 import { type Incoming, type Plan, planReply } from "./plan-reply.ts";
 import { keyOf, readRequest } from "./read-request.ts";
 import { type SeenRequest, shortKey, shownHeaders, shownPath } from "./request-log.ts";
+import { recorded, Tape } from "./tape.ts";
 
 export interface Exchange extends Pick<Incoming, "request" | "world" | "requestOfSocket"> {
   readonly response: ServerResponse;
@@ -42,11 +43,13 @@ function leaving(response: ServerResponse): AbortSignal {
 
 /** Does what was planned, and writes down how it went. */
 async function enact(plan: Plan, exchange: Exchange & Incoming, gone: AbortSignal): Promise<void> {
-  const { performance } = plan;
+  const tape = exchange.world.keepsSent ? new Tape() : undefined;
+  const performance = tape === undefined ? plan.performance : recorded(plan.performance, tape);
   const { socket } = exchange.request;
   const before = socket.bytesWritten;
   const note = exchange.world.log.open(firstNote(plan, exchange));
-  const over = (state: SeenRequest["state"]): void => note({ state, bytesSent: socket.bytesWritten - before });
+  const over = (state: SeenRequest["state"]): void =>
+    note({ state, bytesSent: socket.bytesWritten - before, ...(tape !== undefined && { sent: tape.text }) });
   const isWhole = performance.type === "reply" && performance.reply.ending === "done";
   try {
     if (performance.type === "reply") await sendReply(exchange.response, performance.reply, gone);

@@ -74,6 +74,7 @@ function planAnswered(
     target: url.pathname + url.search,
     otherOrigin,
     requestOfSocket,
+    key,
     seed: hashOf(world.seed, ask.model, ask.prompt, chosen.count),
   });
   return { performance, behaviour: chosen.name, dialect, ask };

@@ -26,6 +26,8 @@ export interface SeenRequest {
   /** The request's headers, the key left out. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** With `keepSent`, once it is over: the body that went out, up to a MiB. */
+  readonly sent?: string;
 }
 
 const MOST_KEPT = 1000;

@@ -1,8 +1,8 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Weather } from "../behaviour/weather.ts";
 import { checkOptions } from "./check-options.ts";
-import { handleRequest } from "./handle-request.ts";
+import { makeServer } from "./make-server.ts";
 import type { SeenRequest } from "./request-log.ts";
 import { setWeather } from "./set-weather.ts";
 import { makeWorld, type SimulatorOptions, type World } from "./world.ts";
@@ -76,18 +76,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 }
 
 function serve(world: World, listener: SeenRequest["listener"], sockets: Set<Socket>): Server {
-  const requestsOf = new WeakMap<Socket, number>();
-  const server = createServer((request, response) => {
-    const { socket } = request;
-    const requestOfSocket = (requestsOf.get(socket) ?? 0) + 1;
-    requestsOf.set(socket, requestOfSocket);
-    // A client that goes away is an everyday matter here.
-    response.on("error", () => undefined);
-    void handleRequest({ request, response, world, listener, requestOfSocket });
-  });
+  const server = makeServer(world, listener);
   server.on("connection", (socket) => {
     sockets.add(socket);
-    socket.on("error", () => undefined);
     socket.once("close", () => sockets.delete(socket));
   });
   return server;

@@ -18,6 +18,8 @@ export interface SimulatorOptions {
   readonly firstTokenMs?: number;
   /** Between the tokens of a stream, in ms. [15] */
   readonly tokenMs?: number;
+  /** Keeps what was sent with each request in `requests`. [false] */
+  readonly keepSent?: boolean;
 }
 
 /** What all requests share. */
@@ -30,6 +32,7 @@ export interface World {
   readonly timeScale: number;
   readonly firstTokenMs: number;
   readonly tokenMs: number;
+  readonly keepsSent: boolean;
   /** Both known as soon as the servers listen. */
   origin: string;
   otherOrigin: string;
@@ -50,6 +53,7 @@ export function makeWorld(options: SimulatorOptions): World {
     timeScale: options.timeScale ?? scenario?.timeScale ?? 1,
     firstTokenMs: options.firstTokenMs ?? 150,
     tokenMs: options.tokenMs ?? 15,
+    keepsSent: options.keepSent ?? false,
     origin: "",
     otherOrigin: "",
     reset: () => {

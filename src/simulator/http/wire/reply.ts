@@ -16,6 +16,8 @@ export interface Reply {
   readonly isStream: boolean;
   /** `done`: complete. `hold`: nothing more comes, ever. `cut`: the socket is closed in the middle. */
   readonly ending: "done" | "hold" | "cut";
+  /** Told of each piece as it goes out. */
+  readonly onSent?: (bytes: Buffer) => void;
 }
 
 /** One thing done to a socket, below HTTP. */

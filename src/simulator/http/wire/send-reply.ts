@@ -5,13 +5,14 @@ import type { Reply } from "./reply.ts";
 
 /** Sends a reply the proper way. Rejects as soon as the signal aborts: the client has left. */
 export async function sendReply(response: ServerResponse, reply: Reply, signal: AbortSignal): Promise<void> {
-  const { status, headers, pieces, isStream, ending } = reply;
+  const { status, headers, pieces, isStream, ending, onSent } = reply;
   const length = pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const isBodyless = status === 204 || status === 304;
   response.writeHead(status, isStream || isBodyless ? headers : { ...headers, "content-length": length });
   if (isStream || ending !== "done") response.flushHeaders();
   for (const { bytes, afterMs } of pieces) {
     if (afterMs > 0) await sleep(afterMs, signal);
+    onSent?.(bytes);
     if (!response.write(bytes)) await once(response, "drain", { signal });
   }
   switch (ending) {

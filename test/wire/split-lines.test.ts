@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitLines } from "../../../src/hosts/why/split-lines.ts";
+import { splitLines } from "../../src/wire/split-lines.ts";
 
 async function linesOf(chunks: readonly string[], mostChars = 100): Promise<unknown[]> {
   const found: unknown[] = [];

@@ -1,0 +1,53 @@
+import type { Health, Ports } from "../kernel/index.ts";
+import { type OpenOptions, openProviders } from "../providers/index.ts";
+import type { ProviderSet } from "../session/index.ts";
+import { defaultStorePath, openStore, RememberingHealth, type Store } from "../store/index.ts";
+import { systemPorts } from "../system/index.ts";
+import type { PieceRedactor, Redact } from "../wire/index.ts";
+import { redactedStore } from "./redacted-store.ts";
+
+export interface AssemblyOptions extends OpenOptions {
+  /** Left out: where the environment says. `:memory:` forgets everything with the process. */
+  readonly storePath?: string;
+}
+
+/** What an assembly stands on: everything that has to be opened. */
+export interface Foundations {
+  readonly providers: ProviderSet;
+  /** `provider/model` for whoever names none. */
+  readonly defaultModel: string;
+  readonly store: Store;
+  /** Takes the secrets out of whatever leaves the process. */
+  readonly redact: Redact;
+  /** The same for a text that comes in pieces, one for each text. Left out: pieces are looked at one by one. */
+  readonly redactPieces?: () => PieceRedactor;
+}
+
+/** The real parts of a process, which its hosts share. Nothing gets from here to the disk or to stderr with a secret in it. */
+export interface Assembly extends Foundations {
+  /** What all sessions have learned, and what was left by the process before this one. */
+  readonly health: Health;
+  readonly ports: Ports;
+  close(): Promise<void>;
+}
+
+/** Opens what the environment, the key file and the store of this machine have. Nobody is called yet. */
+export async function openAssembly({ env, simulator, storePath }: AssemblyOptions): Promise<Assembly> {
+  const opened = await openProviders({ env, ...(simulator !== undefined && { simulator }) });
+  const { providers, credentialsOf, defaultModel, vault } = opened;
+  const entries = [...providers].map(
+    ([name, provider]) => [name, { provider, credentials: credentialsOf(name) }] as const,
+  );
+  const store = await openStore({ path: storePath ?? defaultStorePath(env) });
+  const { redact, redactPieces } = vault;
+  return assemble({ providers: new Map(entries), defaultModel, store, redact, redactPieces });
+}
+
+/** The same from parts that are open already. */
+export async function assemble({ store, redact, ...foundations }: Foundations): Promise<Assembly> {
+  const { reportFault } = systemPorts();
+  const ports = systemPorts({ reportFault: (fault, where) => reportFault(redact(fault), where) });
+  const safe = redactedStore(store, redact);
+  const health = await RememberingHealth.load(safe.cooldowns, ports);
+  return { ...foundations, store: safe, redact, health, ports, close: () => store.close() };
+}

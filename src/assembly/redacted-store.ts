@@ -1,0 +1,22 @@
+import type { Store } from "../store/index.ts";
+import type { Redact } from "../wire/index.ts";
+
+/** The border to the disk: whoever writes texts of others, no secret gets into the file. */
+export function redactedStore(store: Store, redact: Redact): Store {
+  const { conversations, journal } = store;
+  return {
+    ...store,
+    conversations: {
+      create: (conversation) => conversations.create(redact(conversation)),
+      rename: (id, title) => conversations.rename(id, redact(title)),
+      get: (id) => conversations.get(id),
+      list: (options) => conversations.list(options),
+      append: (id, entries) => conversations.append(id, redact(entries)),
+      read: (id, options) => conversations.read(id, options),
+    },
+    journal: {
+      add: (record) => journal.add(redact(record)),
+      list: (options) => journal.list(options),
+    },
+  };
+}

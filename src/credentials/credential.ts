@@ -1,0 +1,24 @@
+/** A key without its secret: safe to show, to log and to store. */
+export interface Credential {
+  /** `openai#1` from the key file, `openai#env1` from the environment. Stable, and tells nothing about the secret. */
+  readonly id: string;
+  readonly provider: string;
+  /** The only place it may be sent to: `https://api.openai.com`. */
+  readonly origin: string;
+  /** Where it was found: the name of a variable, or the path of the key file. */
+  readonly from: string;
+  /** `sk-…wxyz` */
+  readonly masked: string;
+}
+
+export interface Secret extends Omit<Credential, "masked"> {
+  readonly secret: string;
+}
+
+const FULLY_HIDDEN_BELOW = 20;
+
+/** Enough to tell keys apart, too little to be of use. */
+export function maskSecret(secret: string): string {
+  if (secret.length < FULLY_HIDDEN_BELOW) return "…";
+  return `${secret.slice(0, 3)}…${secret.slice(-4)}`;
+}

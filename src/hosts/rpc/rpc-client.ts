@@ -1,0 +1,160 @@
+import {
+  type Message,
+  type RpcCommand,
+  type RpcResponse,
+  type RpcState,
+  rpcDataSchemas,
+  rpcResponseSchema,
+  type SessionEvent,
+  sessionEventSchema,
+} from "../../wire/index.ts";
+import { splitLines } from "../../wire/split-lines.ts";
+import { type ProgramOptions, startProgram } from "./start-program.ts";
+
+/** The two ends of a conversation with a session: what it says, and what it is told. */
+export interface RpcTransport {
+  /** Text as it comes, already decoded. */
+  readonly incoming: AsyncIterable<unknown>;
+  send(line: string): void;
+  /** Says that nothing more will be sent. Resolves when the other side has ended. */
+  close(): Promise<void>;
+}
+
+export type RpcListener = (event: SessionEvent) => void;
+
+type CommandBody = RpcCommand extends infer C ? (C extends RpcCommand ? Omit<C, "id"> : never) : never;
+
+interface Pending {
+  readonly resolve: (response: RpcResponse) => void;
+  readonly reject: (fault: Error) => void;
+}
+
+const MOST_LINE_CHARS = 64 * 1024 * 1024;
+
+/** A session in another process. Every command resolves with its response and rejects with what went wrong. */
+export class RpcClient {
+  readonly #transport: RpcTransport;
+  readonly #pending = new Map<string, Pending>();
+  readonly #listeners = new Set<{ readonly hear: RpcListener }>();
+  readonly #ended: Promise<void>;
+  #isEnded = false;
+  #ids = 0;
+
+  constructor(transport: RpcTransport) {
+    this.#transport = transport;
+    this.#ended = this.#listen()
+      .catch(() => undefined)
+      .then(() => this.#end());
+  }
+
+  /** Starts `secondwind rpc` in a process of its own. */
+  static start(options: ProgramOptions = {}): RpcClient {
+    return new RpcClient(startProgram(options));
+  }
+
+  /** Hears every event from now on; the answer ends the subscription. */
+  subscribe(listener: RpcListener): () => void {
+    const subscription = { hear: listener };
+    this.#listeners.add(subscription);
+    return () => void this.#listeners.delete(subscription);
+  }
+
+  /** Resolves when the prompt is accepted; its end is the event `agent_end`. */
+  async prompt(message: string): Promise<void> {
+    await this.#send({ type: "prompt", message });
+  }
+
+  async steer(message: string): Promise<void> {
+    await this.#send({ type: "steer", message });
+  }
+
+  /** Resolves when the prompt that was under way has ended. */
+  async abort(): Promise<void> {
+    await this.#send({ type: "abort" });
+  }
+
+  /** False: nothing was being retried. */
+  async abortRetry(): Promise<boolean> {
+    return rpcDataSchemas.abort_retry.parse(await this.#send({ type: "abort_retry" })).cancelled;
+  }
+
+  /** False: nothing was waiting. */
+  async retryNow(): Promise<boolean> {
+    return rpcDataSchemas.retry_now.parse(await this.#send({ type: "retry_now" })).retried;
+  }
+
+  async getState(): Promise<RpcState> {
+    return rpcDataSchemas.get_state.parse(await this.#send({ type: "get_state" }));
+  }
+
+  async getMessages(): Promise<readonly Message[]> {
+    return rpcDataSchemas.get_messages.parse(await this.#send({ type: "get_messages" })).messages;
+  }
+
+  async setModel(model: string): Promise<void> {
+    await this.#send({ type: "set_model", model });
+  }
+
+  async setAutoRetry(enabled: boolean): Promise<void> {
+    await this.#send({ type: "set_auto_retry", enabled });
+  }
+
+  /** Prompts that were accepted are still answered. Resolves when the session has ended. */
+  async close(): Promise<void> {
+    await this.#transport.close();
+    await this.#ended;
+  }
+
+  async #send(command: CommandBody): Promise<unknown> {
+    if (this.#isEnded) throw new Error("The session has ended");
+    const id = `c${++this.#ids}`;
+    const response = await new Promise<RpcResponse>((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      this.#transport.send(`${JSON.stringify({ id, ...command })}\n`);
+    });
+    if (!response.success) throw new Error(response.error ?? `${response.command} failed`);
+    return response.data;
+  }
+
+  async #listen(): Promise<void> {
+    for await (const lines of splitLines(this.#transport.incoming, MOST_LINE_CHARS)) {
+      for (const { text } of lines) this.#hear(text);
+    }
+  }
+
+  /** What this version does not understand is left out: a newer session may say more. */
+  #hear(line: string): void {
+    const value = parseJson(line);
+    const response = rpcResponseSchema.safeParse(value);
+    if (response.success) return this.#settle(response.data);
+    const event = sessionEventSchema.safeParse(value);
+    if (!event.success) return;
+    for (const { hear } of this.#listeners) {
+      try {
+        hear(event.data);
+      } catch {
+        // A listener's own problem: the others hear it all the same.
+      }
+    }
+  }
+
+  #settle(response: RpcResponse): void {
+    const id = String(response.id);
+    this.#pending.get(id)?.resolve(response);
+    this.#pending.delete(id);
+  }
+
+  #end(): void {
+    this.#isEnded = true;
+    for (const { reject } of this.#pending.values()) reject(new Error("The session ended before it answered"));
+    this.#pending.clear();
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+import { definePolicy, type Policy } from "../kernel/index.ts";
+
+/**
+ * Work that nobody watches: embeddings, indexes. Exponential waits up to two minutes with full jitter, so that it stays out of the
+ * way of those who do wait; hints are honoured up to ten minutes. A call that takes longer than two minutes is hung.
+ */
+const BACKGROUND_POLICY: Policy = definePolicy({
+  name: "background",
+  schedules: { general: { type: "exponential", baseMs: 2000, factor: 2, capMs: 120_000, jitter: "full", atMost: 8 } },
+  maxDelayMs: 600_000,
+  fallback: { when: "long-wait", longWaitMs: 30_000 },
+  watchdog: { firstContentMs: 120_000, idleMs: null },
+  sameServerError: 3,
+  breaker: { failures: 5, cooldownMs: 30_000, maxCooldownMs: 120_000 },
+  budget: { capacity: 100, refillPerSuccess: 0.1 },
+});
+
+export function backgroundPolicy(): Policy {
+  return BACKGROUND_POLICY;
+}

@@ -1,0 +1,141 @@
+import type {
+  LanguageModelV3FinishReason,
+  LanguageModelV3StreamPart,
+  LanguageModelV3ToolCall,
+  LanguageModelV3Usage,
+  SharedV3ProviderMetadata,
+} from "@ai-sdk/provider";
+import { toolArguments } from "../../kernel/index.ts";
+import type { FinishReason, ProviderEvent } from "../provider.ts";
+import { type ProblemSource, toProviderError } from "../provider-problem.ts";
+import { isForeignEvent, problemIn } from "./stream-fault.ts";
+
+type ToolCallEvent = Extract<ProviderEvent, { type: "tool-call" }>;
+type Finish = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
+
+const ALIVE: ProviderEvent = { type: "alive" };
+const AT_WORK: ProviderEvent = { type: "alive", isProgress: true };
+
+/** Reads the parts of one stream of the AI SDK as provider events. Lives as long as the stream. */
+export class AnswerReader {
+  private readonly source: ProblemSource;
+  /** Until the stream has ended properly nobody knows that they are whole. */
+  private readonly calls: LanguageModelV3ToolCall[] = [];
+  private readonly signatures = new Map<string, SharedV3ProviderMetadata>();
+  private hasContent = false;
+
+  constructor(source: ProblemSource) {
+    this.source = source;
+  }
+
+  read(part: LanguageModelV3StreamPart): readonly ProviderEvent[] {
+    switch (part.type) {
+      case "text-delta":
+        return this.say({ type: "text", text: part.delta });
+      case "reasoning-start":
+        this.keep(part.id, part.providerMetadata);
+        return [ALIVE];
+      case "reasoning-delta":
+        this.keep(part.id, part.providerMetadata);
+        return this.say({ type: "reasoning", text: part.delta });
+      case "reasoning-end":
+        this.keep(part.id, part.providerMetadata);
+        return this.close(part.id);
+      case "tool-call":
+        this.calls.push(part);
+        return [AT_WORK];
+      case "tool-input-start":
+      case "tool-input-delta":
+      case "tool-input-end":
+        return [AT_WORK];
+      case "finish":
+        return this.finish(part);
+      case "error":
+        return [isForeignEvent(part.error) ? ALIVE : toProviderError(problemIn(part.error), this.source)];
+      default:
+        return [ALIVE];
+    }
+  }
+
+  /** The stream is over. Whoever gets here has not seen a finish: half an answer, however tidily it ended. */
+  end(): ProviderEvent {
+    return this.problem("stream_broken", "The stream ended without its terminal marker");
+  }
+
+  private say(event: Extract<ProviderEvent, { type: "text" | "reasoning" }>): readonly ProviderEvent[] {
+    if (event.text === "") return [ALIVE];
+    this.hasContent = true;
+    return [event];
+  }
+
+  private keep(id: string, metadata: SharedV3ProviderMetadata | undefined): void {
+    if (metadata === undefined) return;
+    const merged = { ...this.signatures.get(id) };
+    for (const [provider, data] of Object.entries(metadata)) merged[provider] = { ...merged[provider], ...data };
+    this.signatures.set(id, merged);
+  }
+
+  private close(id: string): readonly ProviderEvent[] {
+    const providerData = this.signatures.get(id);
+    if (providerData === undefined) return [ALIVE];
+    this.hasContent = true;
+    return [{ type: "reasoning", text: "", providerData }];
+  }
+
+  private finish({ finishReason, usage }: Finish): readonly ProviderEvent[] {
+    const reason = reasonOf(finishReason);
+    if (reason === "broken") return [this.end()];
+    if (reason === "error") return [this.problem(finishReason.raw ?? "server_error", "The model ended with an error")];
+    const calls = this.calls.map(readCall);
+    if (calls.includes(undefined))
+      return [this.problem("malformed_function_call", "The arguments of a tool call are no JSON object")];
+    const isEmpty = !this.hasContent && calls.length === 0;
+    if (isEmpty && reason === "end") return [this.problem("empty_response", "The answer has no content")];
+    return [...(calls as readonly ToolCallEvent[]), ...usageEvent(usage), { type: "finish", reason }];
+  }
+
+  private problem(code: string, message: string): ProviderEvent {
+    return toProviderError({ code, message }, this.source);
+  }
+}
+
+/** `other` without the provider's own word means that it never gave one: the AI SDK's way to tell of an early end. */
+function reasonOf({ unified, raw }: LanguageModelV3FinishReason): FinishReason | "broken" | "error" {
+  switch (unified) {
+    case "stop":
+      return "end";
+    case "tool-calls":
+      return "tool-use";
+    case "length":
+    case "content-filter":
+    case "error":
+      return unified;
+    case "other":
+      return raw === undefined ? "broken" : "end";
+    default:
+      return unified satisfies never;
+  }
+}
+
+function readCall({
+  toolCallId,
+  toolName,
+  input,
+  providerMetadata,
+}: LanguageModelV3ToolCall): ToolCallEvent | undefined {
+  const read = toolArguments({ text: input, hasEnded: true });
+  const isObject = read.usable && typeof read.value === "object" && read.value !== null && !Array.isArray(read.value);
+  if (!isObject) return undefined;
+  return {
+    type: "tool-call",
+    id: toolCallId,
+    name: toolName,
+    arguments: { ...read.value },
+    ...(providerMetadata !== undefined && { providerData: providerMetadata }),
+  };
+}
+
+function usageEvent({ inputTokens, outputTokens }: LanguageModelV3Usage): readonly ProviderEvent[] {
+  if (inputTokens.total === undefined && outputTokens.total === undefined) return [];
+  return [{ type: "usage", inputTokens: inputTokens.total ?? 0, outputTokens: outputTokens.total ?? 0 }];
+}

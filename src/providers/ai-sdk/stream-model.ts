@@ -1,0 +1,97 @@
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import { Waker } from "../line/waker.ts";
+import type { ProviderEvent } from "../provider.ts";
+import { type ProblemSource, toProviderError } from "../provider-problem.ts";
+import { AnswerReader } from "./answer-reader.ts";
+
+/** One call to be made. */
+export interface ModelCall extends ProblemSource {
+  /** The model, speaking through a line that tells of keep-alives. */
+  readonly open: (onKeepAlive: () => void) => Promise<LanguageModelV3>;
+  readonly options: LanguageModelV3CallOptions;
+}
+
+/** Makes the call and tells what comes, until it has ended, failed or was aborted. Never throws. */
+export async function* streamModel(call: ModelCall, signal: AbortSignal): AsyncGenerator<ProviderEvent, undefined> {
+  if (signal.aborted) return;
+  const waker = new Waker();
+  const controller = new AbortController();
+  const leave = (): void => {
+    controller.abort(signal.reason);
+    waker.wake("aborted");
+  };
+  signal.addEventListener("abort", leave, { once: true });
+  const parts = partsOf(call, waker, controller.signal);
+  let last: ProviderEvent | undefined;
+  try {
+    for await (const event of read({ call, parts, waker, signal: controller.signal })) {
+      last = event;
+      yield event;
+    }
+  } finally {
+    signal.removeEventListener("abort", leave);
+    // Whoever leaves early leaves no socket behind. After a good end it may serve the next request, which saves a handshake.
+    if (last?.type === "finish" && !signal.aborted) void letEnd(parts, controller);
+    else controller.abort();
+  }
+}
+
+const MOST_GOODBYE_MS = 1000;
+
+/** The terminal marker was seen, the end of the body not yet. It is due at once; a server that holds on to it is left. */
+async function letEnd(parts: Parts, controller: AbortController): Promise<void> {
+  const timer = setTimeout(() => controller.abort(), MOST_GOODBYE_MS);
+  timer.unref();
+  for (let next = await step(parts); "part" in next && next.part !== undefined; ) next = await step(parts);
+  clearTimeout(timer);
+  controller.abort();
+}
+
+type Parts = AsyncGenerator<LanguageModelV3StreamPart>;
+type Step = { readonly part: LanguageModelV3StreamPart | undefined } | { readonly problem: unknown };
+
+interface Reading {
+  readonly call: ModelCall;
+  readonly parts: Parts;
+  readonly waker: Waker;
+  readonly signal: AbortSignal;
+}
+
+async function* read({ call, parts, waker, signal }: Reading): AsyncGenerator<ProviderEvent, undefined> {
+  const answer = new AnswerReader(call);
+  let pending = step(parts);
+  for (;;) {
+    const next = await waker.race(pending);
+    if (next === "aborted" || signal.aborted) return;
+    if (next === "keep-alive") {
+      yield { type: "alive" };
+      continue;
+    }
+    const events = "problem" in next ? [toProviderError(next.problem, call)] : eventsOf(next.part, answer);
+    for (const event of events) {
+      yield event;
+      if (signal.aborted || event.type === "error" || event.type === "finish") return;
+    }
+    pending = step(parts);
+  }
+}
+
+function eventsOf(part: LanguageModelV3StreamPart | undefined, answer: AnswerReader): readonly ProviderEvent[] {
+  return part === undefined ? [answer.end()] : answer.read(part);
+}
+
+async function* partsOf(call: ModelCall, waker: Waker, signal: AbortSignal): Parts {
+  const model = await call.open(() => waker.wake("keep-alive"));
+  const { stream } = await model.doStream({ ...call.options, abortSignal: signal });
+  yield* stream as unknown as AsyncIterable<LanguageModelV3StreamPart>;
+}
+
+/** A fault is a value here: a read that is left behind by an abort must not become an unhandled rejection. */
+async function step(parts: Parts): Promise<Step> {
+  try {
+    const { value, done } = await parts.next();
+    return { part: done === true ? undefined : value };
+  } catch (problem) {
+    return { problem };
+  }
+}

@@ -1,0 +1,164 @@
+import { InvalidInput } from "../kernel/index.ts";
+import type { Message } from "../wire/index.ts";
+import type { SessionListener } from "./announcer.ts";
+import { openCore } from "./open-core.ts";
+import type { SessionOptions, SessionParts } from "./parts.ts";
+import { type PromptResult, runPrompt } from "./run-prompt.ts";
+import { checkModel } from "./selector.ts";
+import type { SessionCore } from "./session-core.ts";
+
+/** The prompt that is being answered. */
+interface Current {
+  readonly controller: AbortController;
+  readonly steering: string[];
+  /** Settles with it, never rejects. */
+  ended: Promise<unknown>;
+}
+
+/** A conversation with an agent that is carried through failures. Several may live side by side; they share only health. */
+export class AgentSession {
+  readonly #core: SessionCore;
+  #current: Current | undefined;
+  #tail: Promise<unknown> = Promise.resolve();
+  #pending = 0;
+  #isClosed = false;
+
+  private constructor(core: SessionCore) {
+    this.#core = core;
+  }
+
+  /** Starts a conversation, or takes one up where it was left. */
+  static async open(parts: SessionParts, options: SessionOptions = {}): Promise<AgentSession> {
+    return new AgentSession(await openCore(parts, options));
+  }
+
+  get conversationId(): string {
+    return this.#core.conversationId;
+  }
+
+  /** The model that answers now: the chosen one, or a fallback while that cools down. */
+  get model(): string {
+    return this.#core.active;
+  }
+
+  /** What the model is told. Failing answers are in the store only. */
+  get messages(): readonly Message[] {
+    return this.#core.recorder.context;
+  }
+
+  /** A prompt is under way, or stands in line. */
+  get isStreaming(): boolean {
+    return this.#pending > 0;
+  }
+
+  get isRetrying(): boolean {
+    return this.#core.live.isRetrying;
+  }
+
+  /** The retry that is waited for or being made; 0: none. */
+  get retryAttempt(): number {
+    return this.#core.live.retryAttempt;
+  }
+
+  get autoRetryEnabled(): boolean {
+    return this.#core.settings.enabled;
+  }
+
+  get autoCompactionEnabled(): boolean {
+    return this.#core.options.autoCompaction !== false;
+  }
+
+  /** Hears every event from now on; the answer ends the subscription. */
+  subscribe(listener: SessionListener): () => void {
+    return this.#core.announcer.subscribe(listener);
+  }
+
+  /**
+   * Says something to the agent. Resolves only when the retry chain that it started has ended; never rejects for a failure of
+   * the provider's. Prompts are answered one after another.
+   */
+  async prompt(text: string): Promise<PromptResult> {
+    if (typeof text !== "string" || text === "") throw new InvalidInput("text", text, "a text that is not empty");
+    if (this.#isClosed) throw new Error("The session is closed");
+    this.#pending++;
+    const answered = this.#tail.then(() => this.#answer(text));
+    this.#tail = answered;
+    return answered;
+  }
+
+  /** Says something to the agent at work; it is heard after the current step. False: nobody is at work. */
+  steer(text: string): boolean {
+    if (this.#current === undefined) return false;
+    this.#current.steering.push(text);
+    return true;
+  }
+
+  /** Writes the setting; it counts from the next model call on. */
+  async setAutoRetryEnabled(enabled: boolean): Promise<void> {
+    this.#core.settings = { ...this.#core.settings, enabled };
+    await this.#core.parts.settings.write({ enabled });
+  }
+
+  /** Counts from the next step on. */
+  async setModel(model: string): Promise<void> {
+    const core = this.#core;
+    checkModel(model, core.parts.providers);
+    const data = { from: core.active, to: model, role: "default", reason: "chosen" } as const;
+    core.chosen = model;
+    core.active = model;
+    core.recorder.record({ type: "model_change", data }, { type: "model_change", ...data });
+    await core.recorder.flushed();
+  }
+
+  /** Ends the wait, and the retries with it. False: nothing was being retried. */
+  abortRetry(): boolean {
+    return this.#core.live.cancelRetries();
+  }
+
+  /** Ends the wait by trying again now. False: nothing was waiting. */
+  retryNow(): boolean {
+    return this.#core.live.retryNow();
+  }
+
+  /** Ends the prompt that is under way: its retry first, then its stream and its tools. Resolves when it has ended. */
+  async abort(): Promise<void> {
+    const current = this.#current;
+    if (current === undefined) return this.#core.recorder.flushed();
+    this.abortRetry();
+    current.controller.abort(new DOMException("The prompt was aborted", "AbortError"));
+    await current.ended;
+  }
+
+  /** Resolves when every prompt given so far is answered, and everything said about it was written and told. */
+  async whenIdle(): Promise<void> {
+    await this.#tail;
+    await this.#core.recorder.flushed();
+  }
+
+  /** Aborts what is under way, drops what stands in line, and writes what is left to write. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.abort();
+    await this.whenIdle();
+  }
+
+  async #answer(text: string): Promise<PromptResult> {
+    if (this.#isClosed) {
+      this.#pending--;
+      return { status: "aborted" };
+    }
+    const current: Current = { controller: new AbortController(), steering: [], ended: Promise.resolve() };
+    this.#current = current;
+    const result = runPrompt(this.#core, {
+      text,
+      signal: current.controller.signal,
+      takeSteering: () => current.steering.splice(0),
+      onEnd: () => {
+        this.#pending--;
+        this.#current = undefined;
+      },
+    });
+    current.ended = result;
+    return result;
+  }
+}

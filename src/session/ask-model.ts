@@ -1,0 +1,39 @@
+import { AssistantDraft, verbatimOf } from "../turn/index.ts";
+import { modelOf } from "./chain-for.ts";
+import { openGeneration } from "./open-generation.ts";
+import type { AskModel } from "./parts.ts";
+import type { SessionCore } from "./session-core.ts";
+
+export interface AskOptions {
+  /** A tool call's id, or `compaction`. */
+  readonly origin: string;
+  readonly role: string;
+  readonly signal: AbortSignal;
+}
+
+/** A model call beside the conversation: nothing of it is kept, its retries are told under its own name. */
+export function askModel(core: SessionCore, { origin, role: usual, signal }: AskOptions): AskModel {
+  return async ({ prompt, system, role = usual }) => {
+    const primary = modelOf(role, core.chosen, core.settings);
+    const draft = new AssistantDraft(primary);
+    const call = openGeneration(core, {
+      role,
+      primary,
+      active: primary,
+      origin,
+      signal,
+      // Nobody looks on: half an answer is never seen, so nothing has to be taken back.
+      sink: "buffered",
+      request: { ...(system !== undefined && { system }), messages: [{ role: "user", content: prompt }] },
+    });
+    try {
+      for await (const item of call.generation) if (item.type !== "discard") draft.add(item);
+    } catch (thrown) {
+      const { failure } = call.generation;
+      throw failure === undefined || signal.aborted ? thrown : new Error(verbatimOf(failure));
+    } finally {
+      call.end();
+    }
+    return draft.text;
+  };
+}

@@ -1,0 +1,29 @@
+import type { TargetEntry } from "../kernel/index.ts";
+import type { RetrySettings } from "../wire/index.ts";
+import type { ProviderSet } from "./parts.ts";
+import { isSelector, splitSelector } from "./selector.ts";
+
+/** S4b: the current model, then what follows it in the chain of its role; all of the chain if it is not in it. */
+export function chainFor(role: string, current: string, settings: RetrySettings): readonly string[] {
+  const chain = settings.fallbackChains[role] ?? [];
+  const following = chain.slice(chain.indexOf(current) + 1);
+  return [...new Set([current, ...following])];
+}
+
+/**
+ * Models with their providers' credentials. A provider that nobody knows has none, nor has what is no selector: the engine skips
+ * such an entry with a warning.
+ */
+export function entriesFor(chain: readonly string[], providers: ProviderSet): readonly TargetEntry[] {
+  return chain.map((selector) => {
+    if (!isSelector(selector)) return { provider: "", model: selector, credentials: [] };
+    const { provider, model } = splitSelector(selector);
+    return { provider, model, credentials: providers.get(provider)?.credentials ?? [] };
+  });
+}
+
+/** The model that a role starts with: the first of its chain, or the session's own. */
+export function modelOf(role: string, chosen: string, settings: RetrySettings): string {
+  if (role === "default") return chosen;
+  return settings.fallbackChains[role]?.find(isSelector) ?? chosen;
+}

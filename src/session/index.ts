@@ -1,0 +1,14 @@
+export { AgentSession } from "./agent-session.ts";
+export type { SessionListener } from "./announcer.ts";
+export { summarise } from "./compaction.ts";
+export type {
+  AskModel,
+  Compactor,
+  ProviderEntry,
+  ProviderSet,
+  SessionOptions,
+  SessionParts,
+  SettingsPort,
+} from "./parts.ts";
+export type { PromptResult } from "./run-prompt.ts";
+export { createTools } from "./tools/index.ts";

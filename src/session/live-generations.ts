@@ -1,0 +1,51 @@
+import type { GenerationHandle } from "../kernel/index.ts";
+
+/** What is known of a generation while it lives. */
+export interface LiveGeneration {
+  readonly handle: GenerationHandle;
+  /** The retry that it is at; 0: none. */
+  readonly attempt: number;
+  /** Between the first failure that is retried and the end. */
+  readonly isRetrying: boolean;
+  readonly isNested: boolean;
+  /** No further retry: the one under way may still succeed. */
+  isCancelled: boolean;
+}
+
+/** The generations of a session that are under way: the prompt's own, and those inside tool calls and compaction. */
+export class LiveGenerations {
+  readonly #live = new Set<LiveGeneration>();
+
+  add(generation: LiveGeneration): () => void {
+    this.#live.add(generation);
+    return () => void this.#live.delete(generation);
+  }
+
+  get isRetrying(): boolean {
+    return [...this.#live].some(({ isRetrying }) => isRetrying);
+  }
+
+  /** Of the prompt's own generation first. */
+  get retryAttempt(): number {
+    const retrying = [...this.#live].filter(({ isRetrying }) => isRetrying);
+    const shown = retrying.find(({ isNested }) => !isNested) ?? retrying[0];
+    return shown?.attempt ?? 0;
+  }
+
+  /** Ends the waits; what is being attempted goes on, but is not retried again. False: nothing was being retried. */
+  cancelRetries(): boolean {
+    const retrying = [...this.#live].filter(({ isRetrying }) => isRetrying);
+    for (const generation of retrying) {
+      generation.isCancelled = true;
+      if (generation.handle.isWaiting) generation.handle.giveUp();
+    }
+    return retrying.length > 0;
+  }
+
+  /** B8: ends the waits by trying again now. False: nothing was waiting. */
+  retryNow(): boolean {
+    const waiting = [...this.#live].filter(({ handle }) => handle.isWaiting);
+    for (const { handle } of waiting) handle.retryNow();
+    return waiting.length > 0;
+  }
+}

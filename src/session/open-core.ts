@@ -1,0 +1,71 @@
+import { InvalidInput, type Ports } from "../kernel/index.ts";
+import { systemPorts } from "../system/index.ts";
+import { type Redact, type RetrySettings, readRetrySettings, type SessionEntry } from "../wire/index.ts";
+import { Announcer } from "./announcer.ts";
+import { addEntry, type Context, readEntries } from "./context.ts";
+import { ExperienceBook } from "./experience-book.ts";
+import { LiveGenerations } from "./live-generations.ts";
+import type { SessionOptions, SessionParts } from "./parts.ts";
+import { policyFor } from "./policy-for.ts";
+import { Recorder } from "./recorder.ts";
+import { checkModel, isSelector, splitSelector } from "./selector.ts";
+import type { SessionCore } from "./session-core.ts";
+
+/** Puts a session together from its parts and what the store knows of its conversation. */
+export async function openCore(parts: SessionParts, options: SessionOptions): Promise<SessionCore> {
+  const ports = parts.ports ?? systemPorts();
+  const conversationId = options.conversationId ?? ports.newId();
+  const exists = (await parts.conversations.get(conversationId)) !== undefined;
+  const entries = exists ? readEntries(await parts.conversations.read(conversationId)) : [];
+  const settings = readRetrySettings(await readSettings(parts, ports));
+  const known = lastLeader(entries, settings) ?? settings.fallbackChains.default?.find(isSelector);
+  const chosen = options.model ?? known ?? parts.defaultModel;
+  if (chosen === undefined) throw new InvalidInput("model", chosen, "provider/model");
+  // A model that the conversation had may have lost its provider since: then a chain may help, or the error says so.
+  if (options.model === undefined) splitSelector(chosen);
+  else checkModel(chosen, parts.providers);
+  // A policy that makes no sense is answered now, not by the first prompt.
+  for (const provider of parts.providers.keys()) {
+    policyFor({ parts, settings, experience: undefined }, provider, () => undefined);
+  }
+  const { conversations, redact = asItIs } = parts;
+  const announcer = new Announcer(ports.reportFault, redact);
+  const context = entries.reduce<Context>(addEntry, []);
+  return {
+    conversationId,
+    parts,
+    options,
+    ports,
+    announcer,
+    recorder: new Recorder({ conversationId, conversations, announcer, redact, ports, context, exists }),
+    live: new LiveGenerations(),
+    experience: parts.experience && (await ExperienceBook.open(parts.experience, ports)),
+    warned: new Set(),
+    settings,
+    chosen,
+    active: chosen,
+  };
+}
+
+const asItIs: Redact = (value) => value;
+
+/** Settings that can't be read are no reason not to talk. */
+async function readSettings({ settings }: SessionParts, ports: Ports): Promise<unknown> {
+  try {
+    return await settings.read();
+  } catch (fault) {
+    ports.reportFault(fault, "settings");
+    return undefined;
+  }
+}
+
+/** What a person chose counts; a fallback was only for its time, unless the primary is not to come back. */
+function lastLeader(entries: readonly SessionEntry[], settings: RetrySettings): string | undefined {
+  const changes = entries.flatMap((entry) => (entry.type === "model_change" ? [entry.data] : []));
+  const change = changes.findLast(({ reason }) => reason !== "fallback" || settings.fallbackRevertPolicy === "never");
+  if (change !== undefined) return change.to;
+  const [first] = changes;
+  if (first !== undefined) return first.from;
+  const answer = entries.findLast((entry) => entry.type === "message" && entry.data.role === "assistant");
+  return answer?.type === "message" && answer.data.role === "assistant" ? answer.data.model : undefined;
+}

@@ -1,0 +1,72 @@
+import type { Health, Policy, PolicyInput, Ports } from "../kernel/index.ts";
+import type { Provider } from "../providers/provider.ts";
+import type { ConversationStore, ExperienceStore, JournalStore } from "../store/store.ts";
+import type { Tool } from "../turn/index.ts";
+import type { Message, PieceRedactor, Redact, RetrySettings } from "../wire/index.ts";
+
+/** A provider with the ids of the credentials that may be used with it, in order. Empty: it can't be used. */
+export interface ProviderEntry {
+  readonly provider: Provider;
+  readonly credentials: readonly string[];
+}
+
+/** By the provider's name, as selectors have it. */
+export type ProviderSet = ReadonlyMap<string, ProviderEntry>;
+
+/** Where the settings group `retry` is kept. */
+export interface SettingsPort {
+  /** As it was kept; damage is put right by the reader. */
+  read(): Promise<unknown>;
+  /** Only what is given is changed. */
+  write(changes: Partial<RetrySettings>): Promise<void>;
+}
+
+/** Asks a model of a role for a text: with retries and fallback of its own. */
+export type AskModel = (question: {
+  readonly prompt: string;
+  readonly system?: string;
+  readonly role?: string;
+}) => Promise<string>;
+
+/** Makes a summary of what is to leave the context. Rejects if it can't. */
+export type Compactor = (older: readonly Message[], ask: AskModel, signal: AbortSignal) => Promise<string>;
+
+/** What a session is built from. */
+export interface SessionParts {
+  readonly providers: ProviderSet;
+  /** For a conversation that has no model yet, and a chain that names none. */
+  readonly defaultModel?: string;
+  readonly conversations: ConversationStore;
+  readonly settings: SettingsPort;
+  /** Shared by all sessions of the process: what one has learned about a key, the others know. */
+  readonly health: Health;
+  readonly ports?: Ports;
+  /** Takes the secrets out of what is kept, told and said to a model. Left out: there are none. */
+  readonly redact?: Redact;
+  /** The same for an answer while it comes in. Left out: a secret that is spread over several deltas shows in them. */
+  readonly redactPieces?: () => PieceRedactor;
+  readonly tools?: readonly Tool[];
+  readonly compact?: Compactor;
+  /** The policy that the settings make. Left out: the preset `session`. */
+  readonly policy?: (settings: RetrySettings) => Policy;
+  /** C10: changes to it by provider. The provider of the model that a step starts with counts. */
+  readonly policies?: Readonly<Record<string, PolicyInput>>;
+  /** Where each attempt is written down as it ended. Left out: nowhere. */
+  readonly journal?: JournalStore;
+  /** C10: where adaptive delays learn. Left out: delays are as the schedule says. */
+  readonly experience?: ExperienceStore;
+}
+
+export interface SessionOptions {
+  /** `provider/model`. Left out: the one that the conversation had. */
+  readonly model?: string;
+  /** Goes on with this conversation, or starts it under this id. Left out: a new one. */
+  readonly conversationId?: string;
+  readonly system?: string;
+  /** Default true. */
+  readonly autoCompaction?: boolean;
+  /** The size of the model's window: with it the context is compacted before it overflows. */
+  readonly contextWindowTokens?: number;
+  /** More steps than this end a prompt as an error. Default 100. */
+  readonly maxSteps?: number;
+}

@@ -1,0 +1,91 @@
+import type { Ports } from "../kernel/index.ts";
+import type { ConversationStore } from "../store/store.ts";
+import type { Redact, SessionEntry, SessionEvent } from "../wire/index.ts";
+import type { Announcer } from "./announcer.ts";
+import { addEntry, type Context } from "./context.ts";
+
+export interface RecorderInput {
+  readonly conversationId: string;
+  readonly conversations: ConversationStore;
+  readonly announcer: Announcer;
+  readonly redact: Redact;
+  readonly ports: Ports;
+  readonly context: Context;
+  /** Whether the store knows the conversation. A new one is made with its first entry: nobody wants a list of empty ones. */
+  readonly exists: boolean;
+}
+
+/**
+ * Keeps and tells, in one order: what is announced has been written, and what was said first is heard first. The runtime
+ * context changes at once; only the telling waits for the disk.
+ */
+export class Recorder {
+  #context: Context;
+  #tail: Promise<void> = Promise.resolve();
+  #title = "New conversation";
+  #isCreated: boolean;
+  readonly #input: RecorderInput;
+
+  constructor(input: RecorderInput) {
+    this.#input = input;
+    this.#context = input.context;
+    this.#isCreated = input.exists;
+  }
+
+  get context(): Context {
+    return this.#context;
+  }
+
+  /** A secret that a tool has read, say, is not told to a model either: the context is made of what is kept. */
+  record(said: SessionEntry, ...events: readonly SessionEvent[]): void {
+    const entry = this.#input.redact(said);
+    this.#context = addEntry(this.#context, entry);
+    this.#enqueue(async () => {
+      await this.#keep(entry);
+      this.#tell(events);
+    });
+  }
+
+  /** Gives the conversation its name in lists. */
+  name(title: string): void {
+    this.#title = this.#input.redact(title);
+    if (!this.#isCreated) return;
+    const { conversations, conversationId, ports } = this.#input;
+    this.#enqueue(async () => {
+      await conversations
+        .rename(conversationId, this.#title)
+        .catch((fault) => ports.reportFault(fault, "conversation store"));
+    });
+  }
+
+  announce(...events: readonly SessionEvent[]): void {
+    if (events.length > 0) this.#enqueue(() => this.#tell(events));
+  }
+
+  /** Resolves when everything said so far has been written and told. */
+  flushed(): Promise<void> {
+    return this.#tail;
+  }
+
+  /** A store that fails costs the memory of this entry, not the conversation: whoever listens is warned. */
+  async #keep(entry: SessionEntry): Promise<void> {
+    const { conversations, conversationId, announcer, ports } = this.#input;
+    try {
+      if (!this.#isCreated) await conversations.create({ id: conversationId, title: this.#title });
+      this.#isCreated = true;
+      await conversations.append(conversationId, [entry]);
+    } catch (fault) {
+      ports.reportFault(fault, "conversation store");
+      announcer.announce({ type: "warning", message: `A ${entry.type} could not be saved` });
+    }
+  }
+
+  #tell(events: readonly SessionEvent[]): void {
+    for (const event of events) this.#input.announcer.announce(event);
+  }
+
+  #enqueue(work: () => void | Promise<void>): void {
+    // Nothing in here throws unless the report of a fault does; then the next entry is still written.
+    this.#tail = this.#tail.then(work).catch(() => undefined);
+  }
+}

@@ -1,0 +1,120 @@
+import type { GenerationEvent, StopReason } from "../kernel/index.ts";
+import { verbatimOf } from "../turn/index.ts";
+import type { ModelChange, RetryEvent } from "../wire/index.ts";
+import { selectorOf } from "./selector.ts";
+
+/** What of a generation the session's dialect depends on. One for each generation: nothing is shared. */
+export interface DialectState {
+  /** 0: idle; then the number of the retry, 1-based. */
+  readonly attempt: number;
+  /** A start was announced whose end was not. */
+  readonly isOpen: boolean;
+  /** The wait that has just ended was counted when it began: the move after it is not counted again. */
+  readonly isAfterWait: boolean;
+  /** The model that answers now. */
+  readonly active: string;
+  /** A fallback was gone to, and has not proved itself yet. */
+  readonly isOnTrial: boolean;
+}
+
+export interface DialectFrame {
+  readonly role: string;
+  /** The model that the chain starts with. */
+  readonly primary: string;
+  readonly maxAttempts: number | null;
+  /** Whose retries these are; left out: the prompt's own. */
+  readonly origin?: string;
+}
+
+/** What is to be said, in this order. A model change is kept as well. */
+export interface Said {
+  readonly state: DialectState;
+  readonly events: readonly (RetryEvent | ModelChange)[];
+}
+
+export const RETRY_CANCELLED = "Retry cancelled";
+
+export function idle(active: string): DialectState {
+  return { attempt: 0, isOpen: false, isAfterWait: false, active, isOnTrial: false };
+}
+
+/** S7: the engine's events in the session's words. Pure; the counting of S4 is in here and nowhere else. */
+export function translate(state: DialectState, event: GenerationEvent, frame: DialectFrame): Said {
+  switch (event.type) {
+    case "wait-start": {
+      // A wait for a breaker or a cooldown is no retry: it is shown, and not counted.
+      const attempt = event.schedule === "" ? state.attempt : state.attempt + 1;
+      const retry = { delayMs: event.delayMs, errorMessage: verbatimOf(event.failure) };
+      return startRetry({ ...state, attempt, isAfterWait: true }, retry, frame);
+    }
+    case "target-switch": {
+      const moved = noteModel({ ...state, isAfterWait: false }, selectorOf(event.to), frame);
+      // Going round a target that cools down before the first call is no retry either.
+      if (state.isAfterWait || event.attempt === 0 || event.failure === undefined) return moved;
+      const raised = { ...moved.state, attempt: moved.state.attempt + 1 };
+      const started = startRetry(raised, { delayMs: 0, errorMessage: verbatimOf(event.failure) }, frame);
+      return { state: started.state, events: [...moved.events, ...started.events] };
+    }
+    case "attempt-start":
+      return noteModel({ ...state, isAfterWait: false }, selectorOf(event.target), frame);
+    default:
+      return { state, events: [] };
+  }
+}
+
+interface Retry {
+  readonly delayMs: number;
+  readonly errorMessage: string;
+}
+
+function startRetry(state: DialectState, retry: Retry, frame: DialectFrame): Said {
+  const { maxAttempts } = frame;
+  const attempt = Math.max(1, state.attempt);
+  const event: RetryEvent = { type: "auto_retry_start", attempt, maxAttempts, ...retry, ...originOf(frame) };
+  return { state: { ...state, isOpen: true }, events: [event] };
+}
+
+function noteModel(state: DialectState, to: string, frame: DialectFrame): Said {
+  const from = state.active;
+  if (to === from) return { state, events: [] };
+  const { role, primary } = frame;
+  const isFallback = to !== primary;
+  const change: ModelChange = { type: "model_change", from, to, role, reason: isFallback ? "fallback" : "restored" };
+  const applied: RetryEvent = { type: "retry_fallback_applied", from, to, role, ...originOf(frame) };
+  return {
+    state: { ...state, active: to, isOnTrial: isFallback },
+    events: isFallback ? [change, applied] : [change],
+  };
+}
+
+/** The end of the generation. Without a reason it was a good one. */
+export interface DialectEnd {
+  readonly reason: StopReason | undefined;
+  readonly finalError: string;
+}
+
+/** S4: the counter goes back to 0 on the first good message, on cancel, on max and on a wait over the cap. */
+export function conclude(state: DialectState, { reason, finalError }: DialectEnd, frame: DialectFrame): Said {
+  const ended: DialectState = { ...idle(state.active), isOnTrial: state.isOnTrial && reason !== undefined };
+  const end = (success: boolean, error?: string): RetryEvent => ({
+    type: "auto_retry_end",
+    success,
+    attempt: state.attempt,
+    ...(error !== undefined && { finalError: error }),
+    ...originOf(frame),
+  });
+  if (reason === undefined) {
+    const { role } = frame;
+    const proved: RetryEvent = { type: "retry_fallback_succeeded", model: state.active, role, ...originOf(frame) };
+    return { state: ended, events: [...(state.isOpen ? [end(true)] : []), ...(state.isOnTrial ? [proved] : [])] };
+  }
+  // Max and cap end a chain even where no retry came about: the counter was raised before the check.
+  const isChain = state.isOpen || reason === "retries-exhausted" || reason === "delay-cap";
+  if (!isChain) return { state: ended, events: [] };
+  const isCancelled = reason === "aborted" || reason === "gave-up";
+  return { state: ended, events: [end(false, isCancelled ? RETRY_CANCELLED : finalError)] };
+}
+
+function originOf({ origin }: DialectFrame): { readonly origin?: string } {
+  return origin === undefined ? {} : { origin };
+}

@@ -1,0 +1,64 @@
+import type { Failure, GenerationEvent, StopReason } from "../kernel/index.ts";
+import { verbatimOf } from "../turn/index.ts";
+import type { ModelChange } from "../wire/index.ts";
+import type { Recorder } from "./recorder.ts";
+import { conclude, type DialectFrame, type DialectState, idle, type Said, translate } from "./retry-dialect.ts";
+
+export interface RetryVoiceInput {
+  readonly frame: DialectFrame;
+  /** The model that answers at the start. */
+  readonly active: string;
+  readonly recorder: Recorder;
+  readonly onModel: (model: string) => void;
+}
+
+/** Speaks the session's dialect for one generation: holds its state, says what the translation makes of events. */
+export class RetryVoice {
+  readonly #input: RetryVoiceInput;
+  #state: DialectState;
+  #wasRetried = false;
+
+  constructor(input: RetryVoiceInput) {
+    this.#input = input;
+    this.#state = idle(input.active);
+  }
+
+  get attempt(): number {
+    return this.#state.attempt;
+  }
+
+  get isRetrying(): boolean {
+    return this.#state.isOpen;
+  }
+
+  /** Whether there was any retry at all. */
+  get wasRetried(): boolean {
+    return this.#wasRetried;
+  }
+
+  hear(event: GenerationEvent): void {
+    this.#say(translate(this.#state, event, this.#input.frame));
+    this.#wasRetried ||= this.#state.isOpen;
+  }
+
+  end(reason: StopReason | undefined, failure: Failure | undefined): void {
+    const finalError = failure === undefined ? "" : verbatimOf(failure);
+    this.#say(conclude(this.#state, { reason, finalError }, this.#input.frame));
+  }
+
+  #say({ state, events }: Said): void {
+    const { recorder, frame, onModel } = this.#input;
+    if (state.active !== this.#state.active) onModel(state.active);
+    this.#state = state;
+    for (const event of events) {
+      if (event.type !== "model_change") recorder.announce(event);
+      // A call beside the conversation does not change who leads it.
+      else if (frame.origin === undefined) recordChange(recorder, event);
+    }
+  }
+}
+
+function recordChange(recorder: Recorder, event: ModelChange): void {
+  const { type, ...data } = event;
+  recorder.record({ type, data }, event);
+}

@@ -1,0 +1,153 @@
+import { refuseCalls, runToolCalls } from "../turn/index.ts";
+import type { Message, ToolMessage } from "../wire/index.ts";
+import { askModel } from "./ask-model.ts";
+import { compact } from "./compact.ts";
+import { runStep, type StepOutcome } from "./run-step.ts";
+import type { SessionCore } from "./session-core.ts";
+
+/** How a prompt ended. */
+export interface PromptResult {
+  readonly status: "done" | "error" | "aborted";
+  /** The provider's words, when the status is `error`. */
+  readonly error?: string;
+}
+
+export interface PromptRun {
+  readonly text: string;
+  readonly signal: AbortSignal;
+  /** What the user has said meanwhile; taken between steps. */
+  readonly takeSteering: () => readonly string[];
+  /** Called when nothing more will be done, before the end is told: whoever hears of it finds the session free. */
+  readonly onEnd: () => void;
+}
+
+const MOST_STEPS = 100;
+const MOST_TITLE_CHARS = 60;
+/** A context that fills this much of the window is compacted before the next prompt overflows it. */
+const FULL = 0.8;
+
+/** Carries one prompt to its end: steps, tools, steering, compaction. Resolves when its last retry has ended; never rejects. */
+export async function runPrompt(core: SessionCore, run: PromptRun): Promise<PromptResult> {
+  const { recorder, ports } = core;
+  recorder.announce({ type: "agent_start" });
+  if (recorder.context.length === 0) recorder.name(run.text.trim().replace(/\s+/g, " ").slice(0, MOST_TITLE_CHARS));
+  keepMessage(core, { role: "user", content: run.text });
+  let result: PromptResult;
+  try {
+    result = await takeSteps(core, run);
+  } catch (fault) {
+    // A fault of our own: the prompt still has an end.
+    ports.reportFault(fault, "session");
+    result = { status: "error", error: fault instanceof Error ? fault.message : String(fault) };
+  }
+  run.onEnd();
+  const dropped = run.takeSteering();
+  for (const content of dropped) recorder.announce({ type: "warning", message: `Not said any more: ${content}` });
+  recorder.announce({ type: "agent_end", ...result });
+  await recorder.flushed();
+  return result;
+}
+
+async function takeSteps(core: SessionCore, run: PromptRun): Promise<PromptResult> {
+  const { signal } = run;
+  const most = core.options.maxSteps ?? MOST_STEPS;
+  /** An overflow right after a compaction is not cured by another one. */
+  let isFresh = false;
+  for (let step = 1; step <= most; step++) {
+    if (signal.aborted) return { status: "aborted" };
+    const outcome = await runStep(core, signal);
+    switch (outcome.type) {
+      case "aborted":
+        return { status: "aborted" };
+      case "failed":
+        return { status: "error", error: outcome.error };
+      case "overflow": {
+        const isCured = !isFresh && core.options.autoCompaction !== false && (await compact(core, "overflow", signal));
+        if (signal.aborted) return { status: "aborted" };
+        if (!isCured) return { status: "error", error: outcome.error };
+        isFresh = true;
+        break;
+      }
+      case "good": {
+        isFresh = false;
+        const isOver = await follow(core, run, outcome);
+        if (signal.aborted) return { status: "aborted" };
+        if (isOver) return { status: "done" };
+        break;
+      }
+      default:
+        outcome satisfies never;
+    }
+  }
+  return { status: "error", error: `The prompt took more than ${most} steps` };
+}
+
+/** What comes after a good answer: its tool calls, what the user said meanwhile. True: nothing, the prompt is answered. */
+async function follow(
+  core: SessionCore,
+  run: PromptRun,
+  outcome: Extract<StepOutcome, { type: "good" }>,
+): Promise<boolean> {
+  const { calls } = outcome;
+  if (calls.length > 0) await answerCalls(core, run.signal, outcome);
+  if (run.signal.aborted) return false;
+  const wasSteered = hearSteering(core, run);
+  if (calls.length > 0 || wasSteered) return false;
+  // S2: a turn that was retried skips compaction.
+  if (!outcome.wasRetried && isNearlyFull(core, outcome)) await compact(core, "threshold", run.signal);
+  // Compaction takes its time: somebody may have spoken meanwhile.
+  return !hearSteering(core, run);
+}
+
+/** True: the user has said something, and the agent has to answer it. */
+function hearSteering(core: SessionCore, { takeSteering }: PromptRun): boolean {
+  const steering = takeSteering();
+  for (const content of steering) {
+    core.recorder.announce({ type: "steering", content });
+    keepMessage(core, { role: "user", content });
+  }
+  return steering.length > 0;
+}
+
+async function answerCalls(
+  core: SessionCore,
+  signal: AbortSignal,
+  { calls, message }: Extract<StepOutcome, { type: "good" }>,
+): Promise<void> {
+  const { recorder } = core;
+  for (const { id: toolCallId, name: toolName, arguments: args } of calls) {
+    recorder.announce({ type: "tool_start", toolCallId, toolName, arguments: args });
+  }
+  const onResult = ({ toolCallId, toolName, content, isError }: ToolMessage): void =>
+    recorder.announce({ type: "tool_end", toolCallId, toolName, content, isError });
+  const isCut = message.stopReason === "length";
+  const results = isCut
+    ? refuseCalls(calls)
+    : await runToolCalls({
+        calls,
+        tools: core.parts.tools ?? [],
+        signal,
+        ask: ({ id }) => askModel(core, { origin: id, role: "default", signal }),
+        onResult,
+      });
+  if (isCut) results.forEach(onResult);
+  for (const result of results) keepMessage(core, result);
+}
+
+function keepMessage({ recorder, ports }: SessionCore, message: Message): void {
+  const messageId = ports.newId();
+  recorder.record(
+    { type: "message", data: message },
+    { type: "message_start", messageId, role: message.role },
+    { type: "message_end", messageId, message },
+  );
+}
+
+function isNearlyFull(
+  { options }: SessionCore,
+  { message: { usage } }: Extract<StepOutcome, { type: "good" }>,
+): boolean {
+  const { contextWindowTokens, autoCompaction = true } = options;
+  if (contextWindowTokens === undefined || usage === undefined || !autoCompaction) return false;
+  return usage.inputTokens + usage.outputTokens > contextWindowTokens * FULL;
+}

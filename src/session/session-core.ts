@@ -1,0 +1,26 @@
+import type { Ports } from "../kernel/index.ts";
+import type { RetrySettings } from "../wire/index.ts";
+import type { Announcer } from "./announcer.ts";
+import type { ExperienceBook } from "./experience-book.ts";
+import type { LiveGenerations } from "./live-generations.ts";
+import type { SessionOptions, SessionParts } from "./parts.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** What the steps of one session share. The fields that change are the session's whole state, besides its context. */
+export interface SessionCore {
+  readonly conversationId: string;
+  readonly parts: SessionParts;
+  readonly options: SessionOptions;
+  readonly ports: Ports;
+  readonly announcer: Announcer;
+  readonly recorder: Recorder;
+  readonly live: LiveGenerations;
+  readonly experience: ExperienceBook | undefined;
+  /** Entries of chains that were warned of, so that each is warned of once. */
+  readonly warned: Set<string>;
+  settings: RetrySettings;
+  /** The model that a person chose. */
+  chosen: string;
+  /** The model that answers: the chosen one, or a fallback while that cools down. */
+  active: string;
+}

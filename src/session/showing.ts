@@ -1,0 +1,91 @@
+import type { Failure, GenerationEvent } from "../kernel/index.ts";
+import { AssistantDraft, verbatimOf } from "../turn/index.ts";
+import type { AssistantMessage, ToolCallPart } from "../wire/index.ts";
+import type { StepItem } from "./open-generation.ts";
+import { selectorOf } from "./selector.ts";
+import type { SessionCore } from "./session-core.ts";
+import { ShowingDeltas } from "./showing-deltas.ts";
+
+/** The answer of one step as the subscribers see it: shown while it comes in, kept as it ended, taken back if it failed. */
+export class Showing {
+  readonly #core: Pick<SessionCore, "recorder" | "ports" | "parts">;
+  #draft: AssistantDraft;
+  #messageId = "";
+  #isShown = false;
+  #deltas: ShowingDeltas | undefined;
+  /** A failing message that a retry will take back. */
+  #failedId: string | undefined;
+
+  constructor(core: SessionCore) {
+    this.#core = core;
+    this.#draft = new AssistantDraft(core.active);
+  }
+
+  /** Follows the attempts of the generation. */
+  hear(event: GenerationEvent): void {
+    switch (event.type) {
+      case "attempt-start":
+        this.#draft = new AssistantDraft(selectorOf(event.target));
+        this.#isShown = false;
+        return;
+      case "attempt-end":
+        if (event.failure !== undefined) this.fail(event.failure);
+        return;
+      // Each of them says that the failing answer is not the last word.
+      case "attempt-discard":
+      case "wait-start":
+      case "target-switch":
+        return this.#takeBack();
+      default:
+    }
+  }
+
+  take(item: StepItem): void {
+    if (item.type === "discard") return;
+    this.#draft.add(item);
+    if ((item.type !== "text" && item.type !== "reasoning") || item.text === "") return;
+    this.#show();
+    this.#deltas?.add(item.type, item.text);
+  }
+
+  /** The step has its answer. */
+  finish(): { readonly message: AssistantMessage; readonly calls: readonly ToolCallPart[] } {
+    const message = this.#draft.finish();
+    this.#keep(message);
+    return { message, calls: this.#draft.toolCalls };
+  }
+
+  fail(failure: Failure): void {
+    this.#keep(this.#draft.breakOff("error", verbatimOf(failure)));
+    this.#failedId = this.#messageId;
+  }
+
+  /** Aborted: what was shown so far was said. */
+  abort(): void {
+    if (this.#isShown) this.#keep(this.#draft.breakOff("aborted"));
+  }
+
+  #show(): void {
+    if (this.#isShown) return;
+    const { recorder, ports, parts } = this.#core;
+    const messageId = ports.newId();
+    this.#isShown = true;
+    this.#messageId = messageId;
+    this.#deltas = new ShowingDeltas({ messageId, recorder, redactPieces: parts.redactPieces });
+    recorder.announce({ type: "message_start", messageId: this.#messageId, role: "assistant" });
+  }
+
+  #keep(message: AssistantMessage): void {
+    this.#show();
+    this.#deltas?.flush();
+    const { recorder } = this.#core;
+    recorder.record({ type: "message", data: message }, { type: "message_end", messageId: this.#messageId, message });
+    this.#isShown = false;
+  }
+
+  #takeBack(): void {
+    if (this.#failedId === undefined) return;
+    this.#core.recorder.announce({ type: "message_discard", messageId: this.#failedId });
+    this.#failedId = undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import { MAX_DELAY_MS } from "../../kernel/index.ts";
+import { SELECTOR } from "../../wire/selector.ts";
+import { booleanKey, type ConfigKey, choiceKey, numberKey } from "./config-key.ts";
+
+const HOUR_S = 3600;
+const HOUR_MS = 3_600_000;
+
+/** Role to selectors (`provider/model`), in order of preference. */
+export type FallbackChains = Readonly<Record<string, readonly string[]>>;
+
+const fallbackChains: ConfigKey<FallbackChains> = {
+  type: "chains",
+  default: {},
+  allowed: 'an object of roles with lists of provider/model, such as {"default": ["openai/gpt-5"]}',
+  description: "models to go to when one fails, in order, for each role",
+  accepts: (value): value is FallbackChains =>
+    typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isChain),
+};
+
+function isChain(value: unknown): boolean {
+  return Array.isArray(value) && value.every((selector) => typeof selector === "string" && SELECTOR.test(selector));
+}
+
+/** Every key of the config table: the one place that knows type, default, bounds and meaning. */
+export const CONFIG_KEYS = {
+  api_retry_max_delay: numberKey({
+    default: 5,
+    min: 1,
+    max: HOUR_S,
+    description: "longest wait between two attempts of the console, in seconds",
+  }),
+  api_retry_show_warnings: booleanKey({
+    default: true,
+    description: "whether the console warns before it waits for more than three seconds",
+  }),
+  api_circuit_breaker: booleanKey({
+    default: false,
+    description: "whether the console cuts a provider off for a while that keeps failing",
+  }),
+  api_retry_adaptive: booleanKey({
+    default: false,
+    description: "whether the console's waits are learned from how retries fared before",
+  }),
+  "retry.enabled": booleanKey({ default: true, description: "whether an agent session retries by itself" }),
+  "retry.maxRetries": numberKey({
+    default: 3,
+    min: 0,
+    max: 1000,
+    integer: true,
+    description: "retries of one turn of an agent session",
+  }),
+  "retry.baseDelayMs": numberKey({
+    default: 2000,
+    min: 1,
+    max: HOUR_MS,
+    description: "first wait of an agent session, in milliseconds; it doubles",
+  }),
+  "retry.maxDelayMs": numberKey({
+    default: 300_000,
+    min: -MAX_DELAY_MS,
+    max: MAX_DELAY_MS,
+    description: "a longer wait fails at once instead, in milliseconds; 0 or less: no cap",
+  }),
+  "retry.fallbackChains": fallbackChains,
+  "retry.fallbackRevertPolicy": choiceKey(["cooldown-expiry", "never"], {
+    default: "cooldown-expiry",
+    description: "when the first model of a chain is gone back to",
+  }),
+} as const;
+
+export type ConfigName = keyof typeof CONFIG_KEYS;
+
+export type ConfigValues = {
+  readonly [K in ConfigName]: (typeof CONFIG_KEYS)[K] extends ConfigKey<infer T> ? T : never;
+};
+
+export const CONFIG_NAMES = Object.keys(CONFIG_KEYS) as readonly ConfigName[];

@@ -1,0 +1,94 @@
+import { checkNumber } from "../../kernel/index.ts";
+import { checkLimit } from "../check/check-conversation.ts";
+import { type Cooldown, checkCooldown, checkOutcome, checkRecord, type Outcome } from "../check/check-facts.ts";
+import type { ConfigTexts } from "../config/known-config.ts";
+import type {
+  CooldownStore,
+  Experience,
+  ExperienceKey,
+  ExperienceStore,
+  JournalRecord,
+  JournalStore,
+} from "../store.ts";
+
+export class MemoryJournal implements JournalStore {
+  readonly #limit: number;
+  readonly #records: JournalRecord[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  async add(record: JournalRecord): Promise<void> {
+    this.#records.push(checkRecord(record));
+    if (this.#records.length > this.#limit) this.#records.shift();
+  }
+
+  async list(
+    options: { readonly generationId?: string; readonly limit?: number } = {},
+  ): Promise<readonly JournalRecord[]> {
+    const { generationId, limit } = options;
+    const newestFirst = this.#records.toReversed();
+    const wanted =
+      generationId === undefined ? newestFirst : newestFirst.filter((record) => record.generationId === generationId);
+    return wanted.slice(0, checkLimit(limit)).map((record) => ({ ...record }));
+  }
+}
+
+export class MemoryCooldowns implements CooldownStore {
+  readonly #untils = new Map<string, number>();
+
+  async set(key: string, until: number): Promise<void> {
+    const cooldown = checkCooldown(key, until);
+    this.#untils.set(cooldown.key, Math.max(cooldown.until, this.#untils.get(key) ?? 0));
+  }
+
+  async list(now: number): Promise<readonly Cooldown[]> {
+    checkNumber("now", now, { min: 0 });
+    for (const [key, until] of this.#untils) if (until <= now) this.#untils.delete(key);
+    return [...this.#untils].map(([key, until]) => ({ key, until }));
+  }
+}
+
+type Tally = ExperienceKey & { successes: number; failures: number; waitedMs: number };
+
+export class MemoryExperience implements ExperienceStore {
+  readonly #tallies = new Map<string, Tally>();
+
+  async add(outcome: Outcome): Promise<void> {
+    const { provider, endpoint, status, ok, waitedMs } = checkOutcome(outcome);
+    // NUL is refused in each of them, so two different keys never meet.
+    const key = [provider, endpoint, status].join("\0");
+    const tally = this.#tallies.get(key) ?? { provider, endpoint, status, successes: 0, failures: 0, waitedMs: 0 };
+    this.#tallies.set(key, tally);
+    if (!ok) {
+      tally.failures += 1;
+      return;
+    }
+    tally.successes += 1;
+    tally.waitedMs += waitedMs;
+  }
+
+  async list(): Promise<readonly Experience[]> {
+    return [...this.#tallies.values()].map(({ waitedMs, ...counts }) => ({
+      ...counts,
+      meanWaitMs: counts.successes === 0 ? 0 : waitedMs / counts.successes,
+    }));
+  }
+}
+
+export class MemoryConfigTexts implements ConfigTexts {
+  readonly #texts = new Map<string, string>();
+
+  async read(key: string): Promise<string | undefined> {
+    return this.#texts.get(key);
+  }
+
+  async write(key: string, text: string): Promise<void> {
+    this.#texts.set(key, text);
+  }
+
+  async remove(key: string): Promise<void> {
+    this.#texts.delete(key);
+  }
+}

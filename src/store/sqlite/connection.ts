@@ -1,0 +1,111 @@
+import type { Compilable } from "kysely";
+import { closedStore } from "../store-error.ts";
+import { explainFault } from "./explain-fault.ts";
+import type { NativeDatabase } from "./load-libsql.ts";
+
+type Statement = ReturnType<NativeDatabase["prepare"]>;
+
+/** One open database. Everything is synchronous: a statement has run when the call returns. */
+export class Connection {
+  readonly path: string;
+  readonly #database: NativeDatabase;
+  /** By their SQL, which is one of a few dozen texts. */
+  readonly #statements = new Map<string, Statement>();
+  #isOpen = true;
+
+  constructor(database: NativeDatabase, path: string) {
+    this.#database = database;
+    this.path = path;
+  }
+
+  rows<Row>(query: Compilable<Row>): readonly Row[] {
+    const { sql, parameters } = query.compile();
+    return this.#guard(() => this.#prepare(sql).all(parameters.map(bindable))) as Row[];
+  }
+
+  run(query: Compilable): void {
+    const { sql, parameters } = query.compile();
+    this.#guard(() => this.#prepare(sql).run(parameters.map(bindable)));
+  }
+
+  /** One value of the database's own settings. */
+  pragma(text: string): unknown {
+    const [row] = this.#guard(() => this.#database.prepare(`PRAGMA ${text}`).all()) as Record<string, unknown>[];
+    return row === undefined ? undefined : Object.values(row)[0];
+  }
+
+  exec(sql: string): void {
+    this.#guard(() => this.#database.exec(sql));
+  }
+
+  /** All of it or nothing. The lock for writing is taken at once: one that has read first could not wait for it. */
+  transaction<T>(work: () => T): T {
+    this.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      this.exec("COMMIT");
+      return result;
+    } catch (fault) {
+      // After a full disk or an I/O error SQLite has rolled back by itself.
+      if (this.#database.inTransaction) this.#database.exec("ROLLBACK");
+      throw fault;
+    }
+  }
+
+  /** Undoes this part of the transaction alone if it fails. */
+  part<T>(work: () => T): T {
+    this.exec("SAVEPOINT part");
+    try {
+      const result = work();
+      this.exec("RELEASE part");
+      return result;
+    } catch (fault) {
+      if (this.#database.inTransaction) this.#database.exec("ROLLBACK TO part; RELEASE part");
+      throw fault;
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get isInTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    // A statement that is still known keeps the file open behind our back.
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #guard<T>(work: () => T): T {
+    if (!this.#isOpen) throw closedStore();
+    try {
+      return work();
+    } catch (fault) {
+      throw explainFault(fault, this.path);
+    }
+  }
+}
+
+/**
+ * The driver ends the whole process on a boolean, stores NaN as NULL and reads a text only up to its first NUL. A value of that
+ * kind is a fault of ours and must not get that far.
+ */
+function bindable(value: unknown): string | number | null {
+  if (value === null) return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (typeof value === "string" && !value.includes("\0")) return value;
+  throw new TypeError(`a ${typeof value} of this value can't be stored`);
+}

@@ -1,0 +1,37 @@
+import { StoreError, type StoreErrorCode } from "../store-error.ts";
+
+/** SQLite's primary result codes (the low byte of an extended one) that a person can do something about. */
+const EXPLAINED: Readonly<Record<number, readonly [code: StoreErrorCode, what: string]>> = {
+  5: ["locked", "is held by another process. Close the program that has it open, or try again"],
+  6: ["locked", "is held by another process. Close the program that has it open, or try again"],
+  8: ["read-only", "can't be written. Make the file and its folder writable, or set SECONDWIND_HOME to another folder"],
+  10: ["unreachable", "could not be read or written: the disk reports an error. Check the disk, then try again"],
+  11: ["damaged", "is damaged. Nothing was changed. Move it away and restore a copy, or rescue it: see docs/store.md"],
+  13: ["full", "could not be written: the disk is full. Nothing was changed. Make room, then try again"],
+  14: [
+    "unreachable",
+    "can't be opened. Make the file and its folder writable, or set SECONDWIND_HOME to another folder",
+  ],
+  26: ["damaged", "is no SQLite database. Nothing was changed. Move it away, or set SECONDWIND_HOME to another folder"],
+};
+/** An extended code of 10: the file ends before the page that should be there. */
+const SHORT_READ = 522;
+const CORRUPT = 11;
+
+/** A fault of the database as an error that says which file, what is wrong and what to do. Others stay what they are. */
+export function explainFault(fault: unknown, path: string): unknown {
+  if (fault instanceof StoreError || !(fault instanceof Error)) return fault;
+  const code = resultCode(fault);
+  if (code === undefined) return fault;
+  const explained = EXPLAINED[code === SHORT_READ ? CORRUPT : code & 0xff];
+  if (explained === undefined) return fault;
+  const [kind, what] = explained;
+  return new StoreError(kind, `The database ${path} ${what} (${fault.message}).`, { cause: fault });
+}
+
+function resultCode(fault: Error): number | undefined {
+  if ("rawCode" in fault && typeof fault.rawCode === "number") return fault.rawCode;
+  // An error of opening has its code only in its text.
+  const [, digits] = /Unable to open connection to local database .*: (\d+)"?\)?$/s.exec(fault.message) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}

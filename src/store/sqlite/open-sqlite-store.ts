@@ -1,0 +1,96 @@
+import { statSync } from "node:fs";
+import { checkNumber } from "../../kernel/index.ts";
+import { checkJournalLimit } from "../check/check-facts.ts";
+import { KnownConfig } from "../config/known-config.ts";
+import type { Store } from "../store.ts";
+import { StoreError } from "../store-error.ts";
+import { Connection } from "./connection.ts";
+import { explainFault } from "./explain-fault.ts";
+import { identify, refuseNewer } from "./identify.ts";
+import { type LoadLibsql, loadLibsql } from "./load-libsql.ts";
+import { migrate } from "./migrate.ts";
+import { MIGRATIONS, type Migration } from "./migrations.ts";
+import { prepareFile } from "./prepare-file.ts";
+import { SqliteConversations } from "./sqlite-conversations.ts";
+import { SqliteConfigTexts, SqliteCooldowns, SqliteExperience } from "./sqlite-facts.ts";
+import { SqliteJournal } from "./sqlite-journal.ts";
+import { WriteQueue } from "./write-queue.ts";
+
+export interface SqliteStoreOptions {
+  /** Epoch milliseconds; default `Date.now`. */
+  readonly wallNow?: () => number;
+  /** Records of attempts that are kept; default 10,000. */
+  readonly journalLimit?: number;
+  /** How long to wait for another process that writes, in milliseconds; default 5000. The event loop waits with us. */
+  readonly busyTimeoutMs?: number;
+  /** For tests: steps of the schema that do not exist yet, and a platform without a binary. */
+  readonly migrations?: readonly Migration[];
+  readonly load?: LoadLibsql;
+}
+
+/** A larger file is not read through when it is opened; damage then shows when it is met. 60 MiB take some 60 ms. */
+const LARGEST_CHECKED_BYTES = 64 * 1024 * 1024;
+
+export async function openSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<Store> {
+  const { wallNow = Date.now, migrations = MIGRATIONS, load = loadLibsql } = options;
+  const timeout = checkNumber("busyTimeoutMs", options.busyTimeoutMs ?? 5000, { min: 0, max: 600_000, integer: true });
+  const journalLimit = checkJournalLimit(options.journalLimit);
+  const Database = await load();
+  prepareFile(path);
+  const connection = connect(() => new Database(path, { timeout }), path);
+  try {
+    makeReady(connection, migrations);
+  } catch (fault) {
+    connection.close();
+    throw fault;
+  }
+  const queue = new WriteQueue(connection, () => refuseNewer(connection, migrations.length));
+  return {
+    config: new KnownConfig(new SqliteConfigTexts(connection, queue)),
+    conversations: new SqliteConversations(connection, queue, wallNow),
+    journal: new SqliteJournal(connection, queue, journalLimit),
+    cooldowns: new SqliteCooldowns(connection, queue),
+    experience: new SqliteExperience(connection, queue),
+    close: async () => {
+      queue.close();
+      tidyUp(connection);
+      connection.close();
+    },
+  };
+}
+
+function connect(open: () => ConstructorParameters<typeof Connection>[0], path: string): Connection {
+  try {
+    return new Connection(open(), path);
+  } catch (fault) {
+    throw explainFault(fault, path);
+  }
+}
+
+/** Looks before it touches: a file that is newer, foreign or damaged is left exactly as it was. */
+function makeReady(connection: Connection, migrations: readonly Migration[]): void {
+  const version = identify(connection, migrations.length);
+  if (version > 0) refuseDamaged(connection);
+  if (connection.pragma("journal_mode") !== "wal") connection.pragma("journal_mode = WAL");
+  // FULL: a commit is on the disk, not only with the operating system, when it returns.
+  connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+  migrate(connection, migrations);
+}
+
+function refuseDamaged(connection: Connection): void {
+  if (statSync(connection.path).size > LARGEST_CHECKED_BYTES) return;
+  const verdict = connection.pragma("quick_check(1)");
+  if (verdict === "ok") return;
+  throw new StoreError(
+    "damaged",
+    `The database ${connection.path} is damaged (${String(verdict).replace(/\s+/g, " ")}). Nothing was changed. ` +
+      "Move it away and restore a copy, or rescue it: see docs/store.md.",
+  );
+}
+
+/** Everything into the one file, so that a plain copy of it is whole; not if somebody else is at work on it. */
+function tidyUp(connection: Connection): void {
+  if (!connection.isOpen) return;
+  connection.pragma("busy_timeout = 0");
+  connection.pragma("wal_checkpoint(TRUNCATE)");
+}

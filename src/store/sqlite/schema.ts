@@ -1,0 +1,40 @@
+/** The tables as they are in the newest version; `migrations.ts` makes them. Times are epoch milliseconds. */
+export interface Schema {
+  config: { key: string; value: string };
+  conversations: {
+    key: number;
+    id: string;
+    title: string;
+    created_at: number;
+    updated_at: number;
+    /** How many entries there are, which is the seq of the last one. */
+    entries: number;
+  };
+  entries: { conversation: number; seq: number; at: number; type: string; data: string };
+  attempts: {
+    number: number;
+    at: number;
+    generation_id: string;
+    conversation_id: string | null;
+    attempt: number;
+    provider: string;
+    model: string;
+    credential: string;
+    ok: number;
+    kind: string | null;
+    status: number | null;
+    message: string | null;
+    duration_ms: number;
+    waited_ms: number;
+  };
+  cooldowns: { key: string; until: number };
+  experience: {
+    provider: string;
+    endpoint: string;
+    status: string;
+    successes: number;
+    failures: number;
+    /** Of those that worked, together. */
+    waited_ms: number;
+  };
+}

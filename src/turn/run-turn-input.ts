@@ -1,0 +1,41 @@
+import type { Ports } from "../kernel/index.ts";
+import type { Provider } from "../providers/provider.ts";
+import type { Message } from "../wire/message.ts";
+import type { TurnEvent, TurnStatus } from "../wire/turn-event.ts";
+import type { RetryStrategy } from "./retry-strategy.ts";
+import type { Tool } from "./tool.ts";
+
+export interface RunTurnInput {
+  readonly conversationId: string;
+  readonly turnId: string;
+  /** What the user says. */
+  readonly message: string;
+  /** What was said before. */
+  readonly history?: readonly Message[];
+  readonly provider: Provider;
+  /** The model's name at its provider. */
+  readonly model: string;
+  readonly credential?: string;
+  readonly system?: string;
+  readonly maxTokens?: number;
+  readonly tools?: readonly Tool[];
+  /** Left out: a step that fails ends the turn. */
+  readonly retry?: RetryStrategy;
+  /** Ends the turn at once, whatever it is doing. */
+  readonly signal?: AbortSignal;
+  /** Hears every event, in order. What it throws is reported, never felt. */
+  readonly emit: (event: TurnEvent) => void;
+  /** Asked between steps: what the user has said meanwhile. */
+  readonly takeSteering?: () => readonly string[];
+  /** More steps than this end the turn as an error: a model may go round in a circle. Default 100. */
+  readonly maxSteps?: number;
+  readonly ports?: Ports;
+}
+
+export interface TurnResult {
+  readonly status: TurnStatus;
+  /** What the turn adds to the conversation, the user's message first. An answer that broke off has its stop reason. */
+  readonly messages: readonly Message[];
+  /** The endpoint's words, when the status is `error`. */
+  readonly error?: string;
+}

@@ -1,0 +1,68 @@
+import {
+  classify,
+  definePolicy,
+  FAILURE_KINDS,
+  InvalidInput,
+  MAX_DELAY_MS,
+  type Policy,
+  type PreparedPolicy,
+  preparePolicy,
+  type RuleInput,
+} from "../kernel/index.ts";
+import type { ProviderError } from "../providers/provider.ts";
+import type { RetryStrategy } from "./retry-strategy.ts";
+import { problemOf, type StepProblem } from "./step-problem.ts";
+
+/** Marks an error that the provider did not flag: whatever its kind, the step ends with it. */
+const FINAL_CODE = "secondwind_final";
+
+const ALWAYS: RuleInput = { action: "retry", when: "always" };
+
+/**
+ * K2 as data. The provider's flag decides, not the kind: flagged errors and thrown ones are retried, unflagged ones are not.
+ * Only an overflow, which no repetition cures, and an abort are what they always are.
+ */
+const TURN_POLICY: Policy = definePolicy({
+  name: "turn",
+  rules: {
+    ...Object.fromEntries(
+      FAILURE_KINDS.filter((kind) => kind !== "context_overflow" && kind !== "aborted").map((kind) => [kind, ALWAYS]),
+    ),
+    // What was thrown comes with a flag, a bug in the program without.
+    unknown: { action: "retry", when: "retryable" },
+  },
+  classify: [{ name: "not-flagged", when: { code: FINAL_CODE }, kind: "unknown", retryable: false }],
+});
+
+const NO_RETRY = preparePolicy(definePolicy({ enabled: false }, TURN_POLICY));
+
+/** The policy of a step: its schedule is the strategy's. */
+export function policyFor(strategy: RetryStrategy | undefined): PreparedPolicy {
+  if (strategy === undefined) return NO_RETRY;
+  const prepared = preparePolicy(TURN_POLICY);
+  const [own] = prepared.schedules;
+  if (own === undefined) return NO_RETRY;
+  const delayFor = (retry: number): number | undefined => checkDelay(strategy.delayFor(retry - 1));
+  return { ...prepared, schedules: [{ ...own, maxRetries: null, delayFor }] };
+}
+
+/** A timer takes NaN or a negative delay for none at all: the schedule would be a busy loop. */
+function checkDelay(delayMs: number | undefined): number | undefined {
+  if (delayMs === undefined || (delayMs >= 0 && delayMs <= MAX_DELAY_MS)) return delayMs;
+  throw new InvalidInput("retry.delayFor", delayMs, `a number of milliseconds from 0 to ${MAX_DELAY_MS}, or undefined`);
+}
+
+/** An emitted error, as this policy is to judge it. */
+export function emittedProblem(error: ProviderError): StepProblem {
+  const problem = problemOf(error);
+  return error.retryable ? { ...problem, retryable: true } : { ...problem, code: FINAL_CODE };
+}
+
+/** What a provider threw, as this policy is to judge it. */
+export function thrownProblem(thrown: unknown): unknown {
+  const { kind, message, evidence } = classify(thrown);
+  // A bug in the program is not cured by repeating it.
+  if (kind === "aborted" || evidence.startsWith("program:")) return thrown;
+  const said = thrown instanceof Error ? thrown.message : message;
+  return { message: said, retryable: true, cause: thrown } satisfies StepProblem;
+}

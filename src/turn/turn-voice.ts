@@ -1,0 +1,33 @@
+import type { Ports } from "../kernel/index.ts";
+import type { TurnEvent } from "../wire/turn-event.ts";
+import type { RunTurnInput } from "./run-turn-input.ts";
+
+/** An event without the ids that all events of a turn share. */
+export type TurnEventBody = TurnEvent extends infer E
+  ? E extends TurnEvent
+    ? Omit<E, "conversationId" | "turnId">
+    : never
+  : never;
+
+/** Tells the events of one turn. After the seal it is silent: what a straggler still has to say belongs to no turn. */
+export class TurnVoice {
+  readonly #input: RunTurnInput;
+  readonly #ports: Ports;
+  #isSealed = false;
+
+  constructor(input: RunTurnInput, ports: Ports) {
+    this.#input = input;
+    this.#ports = ports;
+  }
+
+  tell(body: TurnEventBody): void {
+    if (this.#isSealed) return;
+    if (body.type === "turn-sealed") this.#isSealed = true;
+    const { conversationId, turnId, emit } = this.#input;
+    try {
+      emit({ ...body, conversationId, turnId } as TurnEvent);
+    } catch (fault) {
+      this.#ports.reportFault(fault, "turn listener");
+    }
+  }
+}

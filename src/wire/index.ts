@@ -1,0 +1,27 @@
+export {
+  type AssistantMessage,
+  type AssistantPart,
+  type Message,
+  messageSchema,
+  selectorSchema,
+  type ToolCallPart,
+  type ToolMessage,
+  type Usage,
+  type UserMessage,
+} from "./message.ts";
+export type { PieceRedactor, Redact } from "./redact.ts";
+export { type RetrySettings, readRetrySettings, retrySettingsSchema } from "./retry-settings.ts";
+export {
+  type RpcCommand,
+  type RpcOutput,
+  type RpcResponse,
+  type RpcState,
+  rpcCommandSchema,
+  rpcDataSchemas,
+  rpcOutputSchema,
+  rpcResponseSchema,
+  rpcStateSchema,
+} from "./rpc.ts";
+export { type SessionEntry, sessionEntrySchema } from "./session-entry.ts";
+export { type ModelChange, type RetryEvent, type SessionEvent, sessionEventSchema } from "./session-event.ts";
+export { type ProviderRetry, type TurnEvent, type TurnStatus, turnEventSchema } from "./turn-event.ts";

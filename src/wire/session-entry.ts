@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { messageSchema } from "./message.ts";
+import { modelChangeSchema } from "./session-event.ts";
+
+/** What a session keeps of a conversation: an entry's `type` with its `data`, as the store's port has them. */
+export const sessionEntrySchema = z.discriminatedUnion("type", [
+  // A failing answer is kept as well; it is left out of the context when that is built.
+  z.object({ type: z.literal("message"), data: messageSchema }),
+  z.object({ type: z.literal("model_change"), data: modelChangeSchema.omit({ type: true }) }),
+  z.object({
+    type: z.literal("compaction"),
+    data: z.object({
+      summary: z.string(),
+      /** How many of the context's last messages stay as they are, after the summary. */
+      kept: z.int().nonnegative(),
+    }),
+  }),
+]);
+
+export type SessionEntry = Readonly<z.infer<typeof sessionEntrySchema>>;

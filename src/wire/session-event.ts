@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { messageSchema, selectorSchema } from "./message.ts";
+
+/** What a session tells its subscribers, extensions and RPC clients. */
+
+export const roleSchema = z.string().min(1).describe("`default`, `small`, or a role of your own");
+
+const origin = {
+  origin: z
+    .string()
+    .optional()
+    .describe("whose retry it is: a tool call's id, or `compaction`; left out: the prompt's own"),
+};
+
+export const retryStartSchema = z.object({
+  type: z.literal("auto_retry_start"),
+  attempt: z.int().positive().describe("1-based number of the retry"),
+  maxAttempts: z.int().nonnegative().nullable().describe("how many there may be; null: without end"),
+  delayMs: z.number().nonnegative().describe("0: another credential or model is tried at once"),
+  errorMessage: z.string().describe("the provider's words, verbatim"),
+  ...origin,
+});
+
+export const retryEndSchema = z.object({
+  type: z.literal("auto_retry_end"),
+  success: z.boolean(),
+  attempt: z.int().nonnegative().describe("the last retry that was really made; on cancel the one that was waited for"),
+  finalError: z.string().optional().describe("the provider's words, or `Retry cancelled`"),
+  ...origin,
+});
+
+export const fallbackAppliedSchema = z.object({
+  type: z.literal("retry_fallback_applied"),
+  from: selectorSchema,
+  to: selectorSchema,
+  role: roleSchema,
+  ...origin,
+});
+
+export const fallbackSucceededSchema = z.object({
+  type: z.literal("retry_fallback_succeeded"),
+  model: selectorSchema,
+  role: roleSchema,
+  ...origin,
+});
+
+export const modelChangeReasonSchema = z.enum(["chosen", "fallback", "restored"]);
+
+export const modelChangeSchema = z.object({
+  type: z.literal("model_change"),
+  from: selectorSchema,
+  to: selectorSchema,
+  role: roleSchema,
+  reason: modelChangeReasonSchema,
+});
+
+const messageId = z.string();
+
+export const sessionEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("agent_start") }),
+  z.object({
+    type: z.literal("agent_end"),
+    status: z.enum(["done", "error", "aborted"]),
+    error: z.string().optional(),
+  }),
+  z.object({ type: z.literal("message_start"), messageId, role: z.enum(["user", "assistant", "tool"]) }),
+  z.object({
+    type: z.literal("message_delta"),
+    messageId,
+    kind: z.enum(["text", "reasoning"]),
+    delta: z.string(),
+  }),
+  z.object({ type: z.literal("message_end"), messageId, message: messageSchema }),
+  z.object({
+    type: z.literal("message_discard"),
+    messageId: messageId.describe("a failed attempt's: what was shown of it is taken back"),
+  }),
+  z.object({
+    type: z.literal("tool_start"),
+    toolCallId: z.string(),
+    toolName: z.string(),
+    arguments: z.record(z.string(), z.unknown()),
+  }),
+  z.object({
+    type: z.literal("tool_end"),
+    toolCallId: z.string(),
+    toolName: z.string(),
+    content: z.string(),
+    isError: z.boolean(),
+  }),
+  z.object({ type: z.literal("steering"), content: z.string() }),
+  z.object({ type: z.literal("compaction_start"), reason: z.enum(["overflow", "threshold"]) }),
+  z.object({
+    type: z.literal("compaction_end"),
+    success: z.boolean(),
+    summary: z.string().optional(),
+    error: z.string().optional(),
+  }),
+  modelChangeSchema,
+  retryStartSchema,
+  retryEndSchema,
+  fallbackAppliedSchema,
+  fallbackSucceededSchema,
+  z.object({ type: z.literal("warning"), message: z.string() }),
+]);
+
+export type SessionEvent = Readonly<z.infer<typeof sessionEventSchema>>;
+export type ModelChange = Readonly<z.infer<typeof modelChangeSchema>>;
+export type RetryEvent = Extract<
+  SessionEvent,
+  {
+    readonly type: "auto_retry_start" | "auto_retry_end" | "retry_fallback_applied" | "retry_fallback_succeeded";
+  }
+>;

@@ -1,0 +1,110 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { addKey, keyFilePath, readKeyFile, removeKey } from "../../src/credentials/index.ts";
+import { rewritePrivateFile } from "../../src/credentials/private-file.ts";
+
+const KEY = { provider: "openai", origin: "https://api.openai.com", secret: "sk-0123456789" };
+let home = "";
+let path = "";
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "secondwind-keys-"));
+  path = keyFilePath({ XDG_CONFIG_HOME: home });
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
+
+describe("key file", () => {
+  test("E17: lies in the user's configuration folder", () => {
+    expect(keyFilePath({ XDG_CONFIG_HOME: "/x", HOME: "/h" })).toBe("/x/secondwind/keys.json");
+    expect(keyFilePath({ HOME: "/h" })).toBe("/h/.config/secondwind/keys.json");
+    expect(keyFilePath({ XDG_CONFIG_HOME: "relative", HOME: "/h" })).toBe("/h/.config/secondwind/keys.json");
+  });
+
+  test("E17: is readable by its owner alone, whatever the umask and the folder were before", async () => {
+    const before = process.umask(0);
+    try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o777 });
+      await addKey(path, KEY);
+    } finally {
+      process.umask(before);
+    }
+    expect(await modeOf(path)).toBe(0o600);
+    expect(await modeOf(dirname(path))).toBe(0o700);
+  });
+
+  test("E17: is private from its very first moment, before anything is in it", async () => {
+    const before = process.umask(0);
+    try {
+      await rewritePrivateFile(path, async () => {
+        const [draft = ""] = await readdir(dirname(path));
+        expect(await modeOf(join(dirname(path), draft))).toBe(0o600);
+        return "content";
+      });
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  test("E17: ids count up and are never used again", async () => {
+    expect(await addKey(path, KEY)).toMatchObject({ id: "openai#1" });
+    expect(await addKey(path, { ...KEY, secret: "sk-another-one" })).toMatchObject({ id: "openai#2" });
+    await removeKey(path, "openai#2");
+    expect(await addKey(path, { ...KEY, secret: "sk-yet-another" })).toMatchObject({ id: "openai#3" });
+    expect((await readKeyFile(path)).keys.map(({ id }) => id)).toEqual(["openai#1", "openai#3"]);
+  });
+
+  test("E17: a key that is there already, and an id that is not, are refused", async () => {
+    await addKey(path, KEY);
+    await expect(addKey(path, KEY)).rejects.toThrow("stored as openai#1");
+    await expect(removeKey(path, "openai#9")).rejects.toThrow("one of openai#1");
+    expect((await readdir(dirname(path))).sort()).toEqual(["keys.json"]);
+  });
+
+  test("E17: a change that fails leaves the file as it was, and nothing beside it", async () => {
+    await addKey(path, KEY);
+    const before = await readFile(path, "utf8");
+    const failing = rewritePrivateFile(path, () => Promise.reject(new Error("no space")));
+    await expect(failing).rejects.toThrow("no space");
+    expect(await readFile(path, "utf8")).toBe(before);
+    expect(await readdir(dirname(path))).toEqual(["keys.json"]);
+  });
+
+  test("E17: of two writers at a time one is told, and no key is lost", async () => {
+    await addKey(path, KEY);
+    const writers = Array.from({ length: 8 }, (_, n) => addKey(path, { ...KEY, secret: `sk-writer-${n}` }));
+    const ends = await Promise.allSettled(writers);
+    const stored = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value.id] : []));
+    for (const end of ends) if (end.status === "rejected") expect(String(end.reason)).toContain("another secondwind");
+    expect(stored.length).toBeGreaterThan(0);
+    expect((await readKeyFile(path)).keys.map(({ id }) => id)).toEqual(["openai#1", ...stored.sort()]);
+  });
+
+  test("E17: a file that others can read is refused, with the way to mend it", async () => {
+    await addKey(path, KEY);
+    await chmod(path, 0o644);
+    await expect(readKeyFile(path)).rejects.toThrow(`chmod 600 ${path}`);
+  });
+
+  test.each([
+    ["no JSON", `{"keys": "${KEY.secret}`],
+    ["another version", `{"version": 2, "keys": []}`],
+    [
+      "a field that is wrong",
+      `{"version": 1, "keys": [{"id": "a", "provider": "b", "origin": "c", "secrt": "${KEY.secret}"}]}`,
+    ],
+  ])("E17: %s is refused without telling the key", async (_what, text) => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { mode: 0o600 });
+    const fault = await readKeyFile(path).catch((thrown: unknown) => thrown);
+    expect(String(fault)).toContain("keys.json");
+    expect(String(fault)).not.toContain(KEY.secret);
+  });
+
+  test("E17: no file means no keys", async () => {
+    expect(await readKeyFile(path)).toMatchObject({ keys: [] });
+  });
+});

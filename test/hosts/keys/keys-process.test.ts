@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type CliEnd, runCli } from "../run-cli.ts";
+
+const KEY = "sk-0123456789abcdefghijwxyz";
+let home = "";
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "secondwind-cli-"));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const keys = (args: readonly string[], input = "", env: Record<string, string> = {}): Promise<CliEnd> =>
+  runCli(["keys", ...args], input, { XDG_CONFIG_HOME: home, ...env });
+
+describe("secondwind keys", () => {
+  test("E17: adds a key from stdin, lists it masked, removes it", async () => {
+    expect(await keys(["add", "openai"], `${KEY}\n`)).toEqual({
+      code: 0,
+      out: "Stored as openai#1 (sk-…wxyz) for https://api.openai.com\n",
+      err: "",
+    });
+    const path = join(home, "secondwind/keys.json");
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readFile(path, "utf8")).toContain(KEY);
+    const listed = await keys(["list"], "", { ANTHROPIC_API_KEY: "ant-0123456789abcdefghij" });
+    expect(listed.code).toBe(0);
+    expect(listed.out).toMatch(/anthropic#env1 +ant…ghij +https:\/\/api\.anthropic\.com +from ANTHROPIC_API_KEY/);
+    expect(listed.out).toContain(`openai#1        sk-…wxyz  https://api.openai.com  from ${path}`);
+    expect(listed.out).not.toContain("0123456789");
+    expect(await keys(["remove", "openai#1"])).toMatchObject({ code: 0, out: "Removed openai#1\n" });
+    expect((await keys(["list"])).out).toContain("No keys yet");
+  });
+
+  test("E17: --json has ids and origins, and no secret", async () => {
+    await keys(["add", "my-box", "--base-url", "http://127.0.0.1:1/v1"], KEY, {
+      SECONDWIND_MY_BOX_BASE_URL: "http://127.0.0.1:2/v1",
+    });
+    const { out } = await keys(["list", "--json"]);
+    expect(JSON.parse(out)).toEqual([
+      {
+        ...{ id: "my-box#1", provider: "my-box", origin: "http://127.0.0.1:1", masked: "sk-…wxyz" },
+        from: join(home, "secondwind/keys.json"),
+      },
+    ]);
+  });
+
+  test.each([
+    ["a provider that is not known", ["add", "opnai"], KEY, "provider must be one of anthropic, openai"],
+    ["an empty key", ["add", "openai"], "\n", "key must be of 8 to 4096 characters"],
+    ["a key of two words", ["add", "openai"], "sk-012345 6789", "one word of plain characters"],
+    ["a base URL that is none", ["add", "openai", "--base-url", "nowhere"], KEY, "--base-url must be an http(s) URL"],
+    ["an id that is not there", ["remove", "openai#1"], "", "there is none"],
+    ["an id of the environment", ["remove", "openai#env1"], "", "this one is in the environment"],
+    ["a key as an argument", ["add", "openai", KEY], "", "too many arguments"],
+    ["no command", [], "", "Usage: secondwind keys"],
+  ])("E17: %s is wrong usage, and no key is repeated", async (_what, args, input, message) => {
+    const { code, out, err } = await keys(args, input);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    expect(out + err).not.toContain(KEY);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { classify } from "../../src/kernel/classify/index.ts";
+import { chainOf } from "../../src/kernel/decide/chain.ts";
+import { schedule } from "../../src/kernel/index.ts";
+import type { Failure } from "../../src/kernel/model/failure.ts";
+import { backgroundPolicy, consolePolicy } from "../../src/presets/index.ts";
+import { drive } from "../kernel/decide/drive.ts";
+
+const http = (status: number, headers: Record<string, string> = {}): Failure =>
+  classify({ status, message: `HTTP ${status}`, headers }, { wallNowMs: 0 });
+const failing = (failed: Failure, facts: object = {}) =>
+  drive({ policy: backgroundPolicy(), attempt: () => failed, ...facts });
+
+describe("background", () => {
+  test("C6: waits 2, 4, 8 … seconds up to two minutes, eight times, and not as the console does", () => {
+    const { general } = backgroundPolicy().schedules;
+    const { jitter: _jitter, ...plain } = general as typeof general & { jitter?: unknown };
+    const { delayFor } = schedule(plain as typeof general & object);
+    const waits = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((retry) => delayFor(retry));
+    expect(waits).toEqual([2000, 4000, 8000, 16_000, 32_000, 64_000, 120_000, 120_000, undefined]);
+    expect(general).toMatchObject({ type: "exponential", jitter: "full" });
+    expect(consolePolicy().schedules.general).toMatchObject({ type: "fibonacci" });
+  });
+
+  test.each([429, 500, 502, 503, 504, 529])("C6: HTTP %i is retried", (status) => {
+    expect(failing(http(status)).attempts.length).toBeGreaterThan(2);
+  });
+
+  test.each([400, 401, 403, 404, 422])("C6: HTTP %i is not retried", (status) => {
+    expect(failing(http(status))).toMatchObject({ attempts: { length: 1 } });
+  });
+
+  test("C6: a hint is honoured up to ten minutes, a longer one fails at once", () => {
+    expect(failing(http(429, { "retry-after": "600" })).attempts.length).toBeGreaterThan(1);
+    expect(failing(http(429, { "retry-after": "601" }))).toMatchObject({ attempts: { length: 1 } });
+  });
+
+  test("C6: another key is taken at once for a used-up quota", () => {
+    const chain = chainOf([{ provider: "p", model: "m", credentials: ["1", "2"] }]);
+    const quota = classify({ status: 429, code: "insufficient_quota" });
+    expect(failing(quota, { chain }).decisions[0]).toMatchObject({ type: "rotate", to: 1 });
+  });
+});

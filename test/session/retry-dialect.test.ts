@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { classify, type GenerationEvent, type StopReason } from "../../src/kernel/index.ts";
+import { conclude, type DialectState, idle, translate } from "../../src/session/retry-dialect.ts";
+import type { SessionEvent } from "../../src/wire/index.ts";
+
+const target = (model: string) => ({ provider: "p", model, credential: "" });
+const failure = classify(new Error("down"));
+const base = { generationId: "g", at: 0, attempt: 1 };
+const FRAME = { role: "default", primary: "p/one", maxAttempts: 3 };
+
+const WAIT: GenerationEvent = {
+  ...base,
+  type: "wait-start",
+  retry: 1,
+  maxRetries: 3,
+  schedule: "general",
+  delayMs: 5,
+  until: 5,
+  failure,
+  because: "",
+};
+const BLOCKED: GenerationEvent = { ...WAIT, schedule: "" };
+const WAITED: GenerationEvent = { ...base, type: "wait-end", waitedMs: 5, ended: "elapsed" };
+const moves = (from: string, to: string, attempt = 1): GenerationEvent => ({
+  ...base,
+  attempt,
+  type: "target-switch",
+  from: target(from),
+  to: target(to),
+  how: "switch",
+  because: "",
+  failure,
+});
+const begins = (model: string): GenerationEvent => ({ ...base, type: "attempt-start", target: target(model) });
+
+function play(events: readonly GenerationEvent[], reason?: StopReason, start: DialectState = idle("p/one")) {
+  const said: SessionEvent[] = [];
+  let state = start;
+  for (const event of events) {
+    const next = translate(state, event, FRAME);
+    state = next.state;
+    said.push(...next.events);
+  }
+  const last = conclude(state, { reason, finalError: "down" }, FRAME);
+  return { said: [...said, ...last.events], state, after: last.state };
+}
+
+describe("the session's counting", () => {
+  test("S4: a good answer without any trouble says nothing", () => {
+    expect(play([begins("one")]).said).toEqual([]);
+  });
+
+  test("S4: a wait for another model counts once, though it is a wait and a move", () => {
+    const { state } = play([begins("one"), WAIT, WAITED, moves("one", "two"), begins("two")]);
+    expect(state).toMatchObject({ attempt: 1, active: "p/two" });
+  });
+
+  test("S4: a wait for a breaker is shown as the first, and counts nothing", () => {
+    const { said, state } = play([BLOCKED, WAITED, begins("one")]);
+    expect(said).toMatchObject([
+      { type: "auto_retry_start", attempt: 1 },
+      { type: "auto_retry_end", attempt: 0 },
+    ]);
+    expect(state.attempt).toBe(0);
+  });
+
+  test("S6: going round a cooling model before the first call is no retry, and no news if it was so before", () => {
+    expect(play([moves("one", "two", 0), begins("two")]).said.map(({ type }) => type)).toEqual([
+      "model_change",
+      "retry_fallback_applied",
+      "retry_fallback_succeeded",
+    ]);
+    expect(play([moves("one", "two", 0), begins("two")], undefined, idle("p/two")).said).toEqual([]);
+  });
+
+  test("S4: after any events and any end the counter is 0, starts are numbered from 1, and there is one end at most", () => {
+    const event = fc.constantFrom(
+      WAIT,
+      BLOCKED,
+      WAITED,
+      moves("one", "two"),
+      moves("two", "one"),
+      begins("one"),
+      begins("two"),
+    );
+    const reasons: (StopReason | undefined)[] = [
+      undefined,
+      "retries-exhausted",
+      "delay-cap",
+      "aborted",
+      "gave-up",
+      "hand-over",
+      "not-retryable",
+    ];
+    fc.assert(
+      fc.property(fc.array(event), fc.constantFrom(...reasons), (events, reason) => {
+        const { said, state, after } = play(events, reason);
+        expect(after).toMatchObject({ attempt: 0, isOpen: false });
+        const starts = said.filter((one) => one.type === "auto_retry_start").map(({ attempt }) => attempt);
+        expect(starts.every((attempt, i) => attempt >= 1 && attempt >= (starts[i - 1] ?? 1))).toBe(true);
+        const ends = said.filter((one) => one.type === "auto_retry_end");
+        expect(ends.length).toBeLessThanOrEqual(1);
+        if (starts.length > 0) expect(ends).toMatchObject([{ attempt: state.attempt, success: reason === undefined }]);
+        if (reason === "aborted" || reason === "gave-up")
+          for (const { finalError } of ends) expect(finalError).toBe("Retry cancelled");
+        const changes = said.filter((one) => one.type === "model_change");
+        for (const [i, { from }] of changes.entries()) expect(from).toBe(changes[i - 1]?.to ?? "p/one");
+      }),
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { JournalRecord } from "../../src/store/store.ts";
+import { journalModel } from "./model.ts";
+import type { NewStore } from "./store-contract.ts";
+
+const record = (change: Partial<JournalRecord> = {}): JournalRecord => ({
+  at: 1000,
+  generationId: "g1",
+  attempt: 1,
+  provider: "openai",
+  model: "gpt",
+  credential: "",
+  ok: true,
+  durationMs: 12.5,
+  waitedMs: 0,
+  ...change,
+});
+
+export function factsContract(name: string, open: NewStore): void {
+  describe(`${name}: journal`, () => {
+    test("C7: records are listed newest first, whole, and by generation", async () => {
+      const { journal } = await open();
+      const failed = record({
+        ok: false,
+        kind: "overloaded",
+        status: 529,
+        message: "Overloaded\0",
+        conversationId: "c",
+      });
+      await journal.add(failed);
+      await journal.add(record({ attempt: 2, at: 2000 }));
+      await journal.add(record({ generationId: "g2", at: 1 }));
+      expect(await journal.list()).toEqual([
+        record({ generationId: "g2", at: 1 }),
+        record({ attempt: 2, at: 2000 }),
+        { ...failed, message: "Overloaded\uFFFD" },
+      ]);
+      expect((await journal.list({ generationId: "g1" })).map(({ attempt }) => attempt)).toEqual([2, 1]);
+      expect(await journal.list({ generationId: "g1", limit: 1 })).toEqual([record({ attempt: 2, at: 2000 })]);
+    });
+
+    test("C7: it keeps the newest so many", async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.nat(12), async (journalLimit, count) => {
+          const store = await open({ journalLimit });
+          for (let at = 0; at < count; at++) await store.journal.add(record({ at }));
+          expect((await store.journal.list()).map(({ at }) => at)).toEqual(journalModel(count, journalLimit));
+          await store.close();
+        }),
+        { numRuns: 15 },
+      );
+    });
+
+    test("C7: nonsense in a record is refused by its field", async () => {
+      const { journal } = await open();
+      await expect(journal.add(record({ at: Number.NaN }))).rejects.toThrow("record.at must be");
+      await expect(journal.add(record({ ok: 1 as never }))).rejects.toThrow("record.ok must be true or false");
+      await expect(journal.add({ ...record(), apiKey: "k" } as never)).rejects.toThrow(
+        "record.apiKey must be left out",
+      );
+      expect(await journal.list()).toEqual([]);
+    });
+  });
+
+  describe(`${name}: cooldowns`, () => {
+    test("E17: a second report keeps the later deadline", async () => {
+      const { cooldowns } = await open();
+      await cooldowns.set("k", 1000.5);
+      await cooldowns.set("k", 800);
+      expect(await cooldowns.list(0)).toEqual([{ key: "k", until: 1000.5 }]);
+      await Promise.all([cooldowns.set("k", 3000), cooldowns.set("k", 2000)]);
+      expect(await cooldowns.list(0)).toEqual([{ key: "k", until: 3000 }]);
+    });
+
+    test("E17: one is over at its deadline, not before, and does not come back", async () => {
+      const { cooldowns } = await open();
+      await cooldowns.set("a", 1000);
+      await cooldowns.set("b", 2000);
+      expect(await cooldowns.list(999)).toHaveLength(2);
+      expect(await cooldowns.list(1000)).toEqual([{ key: "b", until: 2000 }]);
+      expect(await cooldowns.list(0)).toEqual([{ key: "b", until: 2000 }]);
+      await cooldowns.set("a", 500);
+      expect(await cooldowns.list(0)).toContainEqual({ key: "a", until: 500 });
+    });
+
+    test.each([Number.NaN, Number.POSITIVE_INFINITY, -1])("E17: %d is no deadline", async (until) => {
+      const { cooldowns } = await open();
+      await expect(cooldowns.set("k", until)).rejects.toThrow("cooldown.until must be");
+    });
+  });
+
+  describe(`${name}: experience`, () => {
+    test("C10: successes and failures are counted per provider, endpoint and status, with the mean wait of those that worked", async () => {
+      const { experience } = await open();
+      const key = { provider: "openai", endpoint: "chat", status: "429" };
+      await experience.add({ ...key, ok: true, waitedMs: 1000 });
+      await experience.add({ ...key, ok: false, waitedMs: 90_000 });
+      await experience.add({ ...key, ok: true, waitedMs: 2000 });
+      await experience.add({ ...key, endpoint: "embeddings", ok: false, waitedMs: 1 });
+      const learned = [...(await experience.list())].sort((a, b) => a.endpoint.localeCompare(b.endpoint));
+      expect(learned).toEqual([
+        { ...key, successes: 2, failures: 1, meanWaitMs: 1500 },
+        { ...key, endpoint: "embeddings", successes: 0, failures: 1, meanWaitMs: 0 },
+      ]);
+    });
+
+    test("C10: outcomes told at once are all counted", async () => {
+      const { experience } = await open();
+      const outcome = { provider: "a", endpoint: "chat", status: "network", waitedMs: 3 };
+      await Promise.all(Array.from({ length: 50 }, (_, n) => experience.add({ ...outcome, ok: n % 2 === 0 })));
+      expect(await experience.list()).toMatchObject([{ successes: 25, failures: 25, meanWaitMs: 3 }]);
+    });
+  });
+}
