@@ -83,7 +83,13 @@ export function resilient<Args extends readonly unknown[], T>(
     setup.listener = listeners.size === 0 ? undefined : fanOut(listeners, setup);
   };
   listen();
-  const wrapped = (...args: Args): Promise<Awaited<T>> => launch(bind(args), undefined, "");
+  // Rest parameters would be an array for every call, and most have no argument that is not bound already.
+  const plain = bind([] as unknown as Args);
+  function wrapped(): Promise<Awaited<T>> {
+    // biome-ignore lint/complexity/noArguments: see above
+    const given = arguments;
+    return launch(given.length === 0 ? plain : bind([...given] as unknown as Args), undefined, "");
+  }
   return Object.assign(wrapped, {
     policy: setup.policy.policy,
     with(own: GenerationOptions) {
