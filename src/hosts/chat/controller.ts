@@ -1,7 +1,7 @@
 import type { AgentSession } from "../../session/index.ts";
 import type { ChatParts, OpenChat } from "./chat-parts.ts";
 import { runCommand } from "./commands/run-command.ts";
-import { type Intent, intentOf, type KeyPress } from "./keys.ts";
+import { type Intent, intentOf, type KeyPress, splitPress } from "./keys.ts";
 import { layoutScreen } from "./layout/layout-screen.ts";
 import { type Action, type ChatState, initialState, reduce, type Size, situationOf } from "./state/chat-state.ts";
 
@@ -59,8 +59,10 @@ export class ChatController {
   }
 
   press(press: KeyPress): void {
-    const intent = intentOf(press, situationOf(this.#state));
-    if (intent !== undefined) this.#enact(intent);
+    for (const one of this.#state.isPasting ? [press] : splitPress(press)) {
+      const intent = intentOf(one, situationOf(this.#state));
+      if (intent !== undefined) this.#enact(intent);
+    }
   }
 
   /** Says something to the agent, or to us if it begins with a slash. */

@@ -52,6 +52,20 @@ export type Intent =
 const PASTE_START = "[200~";
 const PASTE_END = "[201~";
 
+/**
+ * Over a slow line, or typed before we were there to read it, the last letters and Enter come in one piece. A line end further
+ * inside is of a text that was pasted into a terminal which does not mark that, and sends nothing.
+ */
+export function splitPress(press: KeyPress): readonly KeyPress[] {
+  const { input, key } = press;
+  const text = input.slice(0, -1);
+  if (key.return === true || text === "" || !/[\r\n]$/.test(input) || /[\r\n]/.test(text)) return [press];
+  return [
+    { input: text, key },
+    { input: "\r", key: { return: true } },
+  ];
+}
+
 /** What a key means now. Undefined: nothing. */
 export function intentOf(press: KeyPress, situation: Situation): Intent | undefined {
   const { input, key } = press;

@@ -4,7 +4,7 @@ import { layoutActivity } from "./layout-activity.ts";
 import { layoutInput } from "./layout-input.ts";
 import { layoutItem } from "./layout-item.ts";
 import { layoutStatus } from "./layout-status.ts";
-import type { Line } from "./line.ts";
+import { type Line, span } from "./line.ts";
 
 /** The screen from top to bottom. Together never more lines than the terminal has, less one. */
 export interface ScreenLayout {
@@ -19,6 +19,7 @@ export interface ScreenLayout {
 
 const MOST_INPUT_LINES = 8;
 const FEWEST_TRANSCRIPT_LINES = 1;
+const WELCOME: Line = [span("Say something. /help tells the rest.", "dim")];
 
 export function layoutScreen(state: ChatState): ScreenLayout {
   const { columns, rows } = state.size;
@@ -71,5 +72,5 @@ function layoutTranscript({ items, isExpanded }: ChatState, width: number): read
     for (const line of own) lines.push(line);
     wasAside = isAside;
   }
-  return lines.length === 0 ? lines : [...lines, []];
+  return lines.length === 0 ? [WELCOME, []] : [...lines, []];
 }

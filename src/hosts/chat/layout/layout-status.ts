@@ -8,7 +8,7 @@ export function layoutStatus(state: ChatState, width: number): Line {
   const { retries } = state.metrics;
   const parts: readonly Span[] = [
     span(harmlessLine(state.model), "bold"),
-    ...healthOf(state).map(saySpan),
+    ...healthOf(state).map((health) => saySpan(health, state.model)),
     ...(retries > 0 ? [span(`${retries} ${retries === 1 ? "retry" : "retries"}`, "warn")] : []),
     span(`${sayCount(input)} in, ${sayCount(output)} out`, "dim"),
     span("/help", "dim"),
@@ -25,10 +25,11 @@ export function layoutStatus(state: ChatState, width: number): Line {
   return line;
 }
 
-function saySpan({ name: given, state, forMs }: ProviderHealth): Span {
-  const name = harmlessLine(given);
-  if (state === "cooling") return span(`${name} rests ${sayDuration(Math.ceil(forMs / 1000) * 1000)}`, "warn");
-  return state === "failing" ? span(`${name} failing`, "error") : span(`${name} well`, "good");
+/** The model's own provider is not named again. */
+function saySpan({ name: given, state, forMs }: ProviderHealth, model: string): Span {
+  const name = model === given || model.startsWith(`${given}/`) ? "" : `${harmlessLine(given)} `;
+  if (state === "cooling") return span(`${name}rests ${sayDuration(Math.ceil(forMs / 1000) * 1000)}`, "warn");
+  return state === "failing" ? span(`${name}failing`, "error") : span(`${name}well`, "good");
 }
 
 /** 950, 1.2k, 34k */
