@@ -50,6 +50,11 @@ describe("Markdown in a terminal", () => {
     expect(plain(layoutMarkdown("- the quick brown fox", 14))).toEqual(["• the quick", "  brown fox"]);
   });
 
+  test("S10: signs that terminals show as emoji take two columns, so that no line is cut", () => {
+    expect(["✅", "❌", "⛵", "⭐", "→", "é"].map(textWidth)).toEqual([2, 2, 2, 2, 1, 1]);
+    expect(plain(layoutMarkdown("✅ a ✅ b ✅", 10))).toEqual(["✅ a ✅ b", "✅"]);
+  });
+
   test("S10: a code block that the stream has not closed yet is code", () => {
     expect(plain(layoutMarkdown("```\nlet a", 40))).toEqual(["  let a"]);
   });
