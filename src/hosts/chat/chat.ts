@@ -4,6 +4,7 @@ import { ChatController } from "./controller.ts";
 
 const WRONG_USAGE = 2;
 const CANCELLED = 130;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 const NO_TERMINAL = `secondwind: chat needs a terminal on stdin and stdout, and this is none.
 secondwind ask answers one question and works in a pipe; secondwind console works in plain terminals.
@@ -43,11 +44,13 @@ async function talk(wanted: Wanted, assembly: Assembly): Promise<number> {
     code = CANCELLED;
     controller.leave();
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
+  // Not `once`: Ink's own listener ends the process on the spot if it finds itself the last one.
+  for (const signal of SIGNALS) process.on(signal, stop);
   try {
     await showChat(controller, { stdin, stdout, env });
   } finally {
     await controller.close();
+    for (const signal of SIGNALS) process.off(signal, stop);
   }
   const { conversationId, items } = controller.state;
   if (items.some(({ kind }) => kind === "user")) {

@@ -107,6 +107,23 @@ describe("the chat on a terminal", () => {
     expect(screen.world.time.nowMs).toBeLessThan(100);
   });
 
+  test("S10: a move to another key and one to another model are one line each", async () => {
+    screen = new ChatScreen(60, 20);
+    const quota = "HTTP 429: You exceeded your current quota, please check your plan and billing details.";
+    screen.world.provider("acme", [emits(429, quota)], ["key-1", "key-2"]);
+    screen.world.provider("other", [says("there")]);
+    screen.world.settings = { fallbackChains: { default: ["acme/large", "other/small"] } };
+    await screen.open();
+    await say("Hello");
+    await screen.shows("there");
+    await screen.hides("Working");
+    expect(screen.lines().filter((line) => /^[↻✓]/.test(line))).toEqual([
+      "↻ Trying another key of acme (1/3): HTTP 429: You exceeded…",
+      "↻ Switched from acme/large to other/small",
+      "✓ other/small answers now",
+    ]);
+  });
+
   test("S10: says what failed in the end, after how many attempts", async () => {
     await open([DOWN]);
     await say("Hello");

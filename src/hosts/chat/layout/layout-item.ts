@@ -24,7 +24,11 @@ export function layoutItem(item: Item, frame: Frame): readonly Line[] {
     case "tool":
       return layoutTool(item, frame);
     case "notice":
-      return noticeLines(item.text, item.tone, width);
+      return noticeLines(
+        item.isOneLine === true ? clip(harmlessLine(item.text), width - 2) : item.text,
+        item.tone,
+        width,
+      );
     case "page":
       return layoutMarkdown(harmless(item.text), width);
     default:

@@ -15,7 +15,8 @@ export function hearRetry(before: ChatState, event: RetryEvent, atMs: number): C
       // At once, and to no other model: then it is another key.
       if (delayMs > 0 || state.moved.includes(origin)) return waiting;
       const count = `(${attempt}/${maxAttempts ?? "∞"})`;
-      return say(waiting, "warn", `Trying another key of ${providerOf(state.model)} ${count}: ${errorMessage}`);
+      const text = `Trying another key of ${providerOf(state.model)} ${count}: ${errorMessage}`;
+      return addItem(waiting, (id) => ({ kind: "notice", id, tone: "warn", text, isOneLine: true }));
     }
     case "auto_retry_end": {
       const ended = { ...state, waits: endWait(state.waits, event.origin) };

@@ -33,6 +33,8 @@ export interface NoticeItem {
   readonly id: string;
   readonly tone: Tone;
   readonly text: string;
+  /** What does not fit is left out. */
+  readonly isOneLine?: boolean;
 }
 
 /** What a command answers, as Markdown. */
