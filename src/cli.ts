@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { addChatCommand } from "./hosts/chat/chat-command.ts";
 import { addDemoCommand } from "./hosts/demo/demo-command.ts";
 import { addKeysCommand } from "./hosts/keys/keys-command.ts";
 import { addLabCommand } from "./hosts/lab/lab-command.ts";
@@ -13,6 +14,7 @@ import { maskSecrets } from "./terminal/mask-secrets.ts";
 
 const HELP = `
 Examples:
+  secondwind chat
   secondwind demo
   secondwind sim --weather storm
   secondwind why --status 429 --header 'retry-after: 30'
@@ -49,6 +51,7 @@ function buildProgram(): Command {
   addLabCommand(program, done);
   addModelsCommand(program, done);
   addKeysCommand(program, done);
+  addChatCommand(program, done);
   addRpcCommand(program, done);
   return program;
 }

@@ -58,7 +58,7 @@ interface Import {
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") || name.endsWith(".vue"))
+    .filter((name) => /\.(?:ts|tsx|vue)$/.test(name))
     .map((name) => join(folder, name));
 }
 
@@ -109,6 +109,16 @@ describe("walls", () => {
     // The types are gone when it runs; what is left must be a call.
     const text = readFileSync(loads[0] as string, "utf8").replace(/^import type .*$/gm, "");
     expect(text.match(/.*"libsql".*/g)).toEqual([expect.stringContaining('import("libsql")')]);
+  });
+
+  test("E12: Ink and React are known to the view of the chat alone, and that is loaded only when it runs", () => {
+    const paints = sources(SRC).filter((file) => importsOf(file).some((name) => name === "ink" || name === "react"));
+    expect(paints.filter((file) => !relative(SRC, file).startsWith("hosts/chat/view/"))).toEqual([]);
+    const users = relativeImports(SRC).filter(
+      ({ from, to }) => to.startsWith("hosts/chat/view/") && !from.startsWith("hosts/chat/view/"),
+    );
+    expect(users).toEqual([{ from: "hosts/chat/chat.ts", to: "hosts/chat/view/show-chat.tsx" }]);
+    expect(readFileSync(join(SRC, "hosts/chat/chat.ts"), "utf8")).toContain('import("./view/show-chat.tsx")');
   });
 
   test("E12: inside the kernel only the loop knows all the steps", () => {

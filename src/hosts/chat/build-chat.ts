@@ -1,0 +1,94 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type Assembly, sessionParts } from "../../assembly/index.ts";
+import { InvalidInput } from "../../kernel/index.ts";
+import { loadVault, readEndpoints } from "../../providers/configuration.ts";
+import { SIMULATED } from "../../providers/index.ts";
+import { readEntries } from "../../session/context.ts";
+import { AgentSession, createTools, type SessionOptions } from "../../session/index.ts";
+import type { ChatParts, Clock, OpenChat } from "./chat-parts.ts";
+import { itemsOfHistory } from "./state/items-of-history.ts";
+
+/** Told of faults of the surroundings: stderr is the same screen, so it must not be written to. */
+export type ReportFault = (fault: unknown, where: string) => void;
+
+const SYSTEM_CLOCK: Clock = {
+  now: () => performance.now(),
+  every(ms, run) {
+    const timer = setInterval(run, ms);
+    return () => clearInterval(timer);
+  },
+};
+
+/** The one place where this host is put together. */
+export async function buildChat(assembly: Assembly, reportFault: ReportFault): Promise<ChatParts> {
+  const { store, redact } = assembly;
+  const ports = {
+    ...assembly.ports,
+    reportFault: (fault: unknown, where: string) => reportFault(redact(fault), where),
+  };
+  const open = async (options: SessionOptions): Promise<OpenChat> => {
+    const parts = await sessionParts(assembly);
+    const session = await AgentSession.open({ ...parts, ports, tools: createTools(process.cwd()) }, options);
+    const { conversationId } = session;
+    const isKept = (await store.conversations.get(conversationId)) !== undefined;
+    const entries = isKept ? readEntries(await store.conversations.read(conversationId)) : [];
+    return { session, items: itemsOfHistory(entries) };
+  };
+  return {
+    open,
+    conversations: store.conversations,
+    config: store.config,
+    listKeys: async () => (await loadVault(readEndpoints(process.env), process.env)).credentials(),
+    models: listModels(assembly),
+    coolingFor: (models) =>
+      Object.fromEntries(models.map((model) => [model, restOf(assembly, model)] as const).filter(([, ms]) => ms > 0)),
+    writeNew: async (path, text) => {
+      const full = resolve(path);
+      await writeFile(full, text, { flag: "wx" });
+      return full;
+    },
+    clock: SYSTEM_CLOCK,
+  };
+}
+
+/** Milliseconds until a model may be asked again. One key that is free is enough. */
+function restOf({ providers, health, ports }: Assembly, selector: string): number {
+  const provider = selector.slice(0, selector.indexOf("/"));
+  const model = selector.slice(provider.length + 1);
+  const blocked = (providers.get(provider)?.credentials ?? []).map((credential) =>
+    health.blockedForMs({ provider, model, credential }, null, ports.now()),
+  );
+  return blocked.length === 0 ? 0 : Math.min(...blocked);
+}
+
+function listModels({ providers }: Assembly): readonly string[] {
+  const known = [...readEndpoints(process.env), SIMULATED];
+  return [...providers].flatMap(([name, { credentials }]) =>
+    credentials.length === 0
+      ? []
+      : (known.find((one) => one.name === name)?.models ?? []).map((model) => `${name}/${model}`),
+  );
+}
+
+export interface Wanted {
+  readonly model?: string;
+  readonly session?: string;
+  readonly continue?: boolean;
+}
+
+/** The conversation that the command line asks for, as options of a session. */
+export async function chooseConversation(
+  parts: ChatParts,
+  { model, session, ...wanted }: Wanted,
+): Promise<SessionOptions> {
+  const chosen = model === undefined ? {} : { model };
+  const list = await parts.conversations.list({ limit: session === undefined ? 1 : 1000 });
+  if (session !== undefined) {
+    const found = list.find(({ id }) => id === session) ?? list.find(({ id }) => id.startsWith(session));
+    if (found === undefined) throw new InvalidInput("--session", session, "the id of a conversation that is kept");
+    return { ...chosen, conversationId: found.id };
+  }
+  const newest = wanted.continue === true ? list[0] : undefined;
+  return newest === undefined ? chosen : { ...chosen, conversationId: newest.id };
+}

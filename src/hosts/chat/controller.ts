@@ -1,0 +1,187 @@
+import type { AgentSession } from "../../session/index.ts";
+import type { ChatParts, OpenChat } from "./chat-parts.ts";
+import { runCommand } from "./commands/run-command.ts";
+import { type Intent, intentOf, type KeyPress, splitPress } from "./keys.ts";
+import { layoutScreen } from "./layout/layout-screen.ts";
+import { type Action, type ChatState, initialState, reduce, type Size, situationOf } from "./state/chat-state.ts";
+
+const TICK_MS = 200;
+const LEAVE_WITHIN_MS = 2000;
+
+/** Stands between the screen and the session: keys become intents, intents become calls, events become state. */
+export class ChatController {
+  #state: ChatState;
+  #session: AgentSession;
+  #unsubscribe: () => void;
+  #stopTicking: (() => void) | undefined;
+  /** Commands take their turn, one after another. */
+  #commands: Promise<unknown> = Promise.resolve();
+  readonly #parts: ChatParts;
+  readonly #listeners = new Set<() => void>();
+  /** Resolves when somebody wants to leave. */
+  readonly left: Promise<void>;
+  #leave: () => void = () => undefined;
+  /** Set by the screen: paints everything anew. */
+  redraw: () => void = () => undefined;
+
+  constructor(parts: ChatParts, opened: OpenChat, size: Size) {
+    this.#parts = parts;
+    this.#session = opened.session;
+    this.#state = initialState(describe(opened), size);
+    this.#unsubscribe = this.#listenTo(opened.session);
+    this.left = new Promise((resolve) => {
+      this.#leave = resolve;
+    });
+    this.#tick();
+  }
+
+  get state(): ChatState {
+    return this.#state;
+  }
+
+  get session(): AgentSession {
+    return this.#session;
+  }
+
+  get parts(): ChatParts {
+    return this.#parts;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  dispatch(action: Action): void {
+    this.#state = reduce(this.#state, action);
+    this.#pace();
+    for (const listen of this.#listeners) listen();
+  }
+
+  press(press: KeyPress): void {
+    for (const one of this.#state.isPasting ? [press] : splitPress(press)) {
+      const intent = intentOf(one, situationOf(this.#state));
+      if (intent !== undefined) this.#enact(intent);
+    }
+  }
+
+  /** Says something to the agent, or to us if it begins with a slash. */
+  submit(text: string): void {
+    this.dispatch({ type: "sent", text });
+    if (text.startsWith("/")) {
+      this.#commands = this.#commands.then(() => runCommand(this, text)).catch((fault) => this.fail(fault));
+    } else this.say(text);
+  }
+
+  /** The agent at work hears it after its current step; one at rest is asked. */
+  say(text: string): void {
+    if (this.#session.steer(text)) this.dispatch({ type: "steered", text });
+    else this.#session.prompt(text).catch((fault) => this.fail(fault));
+  }
+
+  fail(fault: unknown): void {
+    this.dispatch({ type: "notice", tone: "error", text: fault instanceof Error ? fault.message : String(fault) });
+  }
+
+  /** Goes to another conversation. What is under way in this one is ended and kept. */
+  async go(conversationId: string | undefined): Promise<void> {
+    const { model } = this.#session;
+    const opened = await this.#parts.open(conversationId === undefined ? { model } : { conversationId });
+    this.#unsubscribe();
+    await this.#session.close();
+    this.#session = opened.session;
+    this.#unsubscribe = this.#listenTo(opened.session);
+    this.dispatch({ type: "opened", conversation: describe(opened) });
+  }
+
+  leave(): void {
+    this.#leave();
+  }
+
+  /** B8. True: something was waiting. */
+  retryNow(): boolean {
+    const wasWaiting = this.#session.retryNow();
+    this.dispatch({ type: "waits-ended" });
+    return wasWaiting;
+  }
+
+  /** Everything that was acknowledged is in the store when this resolves. */
+  async close(): Promise<void> {
+    this.#stopTicking?.();
+    this.#stopTicking = undefined;
+    await this.#session.close();
+    this.#unsubscribe();
+  }
+
+  #listenTo(session: AgentSession): () => void {
+    return session.subscribe((event) => this.dispatch({ type: "event", event, atMs: this.#parts.clock.now() }));
+  }
+
+  #enact(intent: Intent): void {
+    switch (intent.type) {
+      case "edit":
+        return this.dispatch({ type: "edit", edit: intent.edit });
+      case "paste":
+        return this.dispatch({ type: "paste", isPasting: intent.isPasting });
+      case "continue-line":
+        this.dispatch({ type: "edit", edit: { type: "backspace" } });
+        return this.dispatch({ type: "edit", edit: { type: "newline" } });
+      case "submit":
+        return this.submit(this.#state.editor.text.trim());
+      case "retry-now":
+        this.retryNow();
+        return;
+      case "cancel-retry":
+        this.#session.abortRetry();
+        return this.dispatch({ type: "waits-ended" });
+      case "abort":
+        void this.#session.abort();
+        return;
+      case "interrupt":
+        return this.#interrupt();
+      case "leave":
+        return this.leave();
+      case "redraw":
+        return this.redraw();
+      case "toggle-expanded":
+        return this.dispatch({ type: "toggle-expanded" });
+      case "scroll":
+        return this.#scroll(intent.pages);
+      default:
+        intent satisfies never;
+    }
+  }
+
+  #interrupt(): void {
+    const now = this.#parts.clock.now();
+    this.#tick();
+    if (now < this.#state.leaveUntilMs) return this.leave();
+    this.dispatch({ type: "leave-asked", untilMs: now + LEAVE_WITHIN_MS });
+  }
+
+  #scroll(pages: number): void {
+    const { total, height, top } = layoutScreen(this.#state).scroll;
+    const wanted = Math.max(0, top + pages * Math.max(1, height - 1));
+    this.dispatch({ type: "scroll-to", top: wanted >= total - height ? null : wanted });
+  }
+
+  #tick(): void {
+    const { clock, coolingFor } = this.#parts;
+    this.dispatch({ type: "tick", atMs: clock.now(), cooling: coolingFor(this.#state.seen) });
+  }
+
+  /** A clock runs only while something on the screen depends on it. */
+  #pace(): void {
+    const { isBusy, leaveUntilMs, nowMs, cooling } = this.#state;
+    const isNeeded = isBusy || leaveUntilMs > nowMs || Object.keys(cooling).length > 0;
+    if (isNeeded) this.#stopTicking ??= this.#parts.clock.every(TICK_MS, () => this.#tick());
+    else {
+      this.#stopTicking?.();
+      this.#stopTicking = undefined;
+    }
+  }
+}
+
+function describe({ session, items }: OpenChat) {
+  return { id: session.conversationId, model: session.model, items };
+}

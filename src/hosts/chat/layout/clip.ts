@@ -1,0 +1,15 @@
+import { charWidth, textWidth } from "../../../terminal/index.ts";
+
+/** Text on one line: what does not fit is left out, and that is said. */
+export function clip(text: string, width: number): string {
+  // A very long text need not be measured to its end.
+  if (text.length <= width * 2 && textWidth(text) <= width) return text;
+  let kept = "";
+  let used = 1;
+  for (const char of text) {
+    used += charWidth(char);
+    if (used > width) break;
+    kept += char;
+  }
+  return `${kept}…`;
+}

@@ -1,0 +1,96 @@
+import type { AssistantItem, Item, Tone, ToolItem } from "../state/item.ts";
+import { clip } from "./clip.ts";
+import { layoutMarkdown } from "./layout-markdown.ts";
+import { harmless, harmlessLine, type Line, type Style, span } from "./line.ts";
+import { breakText, wrapSpans } from "./wrap-spans.ts";
+
+export interface Frame {
+  readonly width: number;
+  /** Tool calls and thoughts are shown whole. */
+  readonly isExpanded: boolean;
+}
+
+const MOST_RESULT_LINES = 40;
+const MOST_ARGUMENT_CHARS = 200;
+
+/** One item in lines. Everything foreign is cleaned here, whole, before it is taken apart. */
+export function layoutItem(item: Item, frame: Frame): readonly Line[] {
+  const { width } = frame;
+  switch (item.kind) {
+    case "user":
+      return wrapLines(harmless(item.text), width);
+    case "assistant":
+      return layoutAnswer(item, frame);
+    case "tool":
+      return layoutTool(item, frame);
+    case "notice":
+      return noticeLines(
+        item.isOneLine === true ? clip(harmlessLine(item.text), width - 2) : item.text,
+        item.tone,
+        width,
+      );
+    case "page":
+      return layoutMarkdown(harmless(item.text), width);
+    default:
+      return item satisfies never;
+  }
+}
+
+function wrapLines(text: string, width: number): readonly Line[] {
+  return text
+    .split("\n")
+    .flatMap((line, index) =>
+      wrapSpans([span(line, "you")], { width, first: span(index === 0 ? "❯ " : "  ", "you"), rest: span("  ") }),
+    );
+}
+
+function layoutAnswer({ text, reasoning, isStreaming, remark }: AssistantItem, frame: Frame): readonly Line[] {
+  const { width, isExpanded } = frame;
+  const thought = harmless(reasoning);
+  const isThinking = isStreaming && text === "";
+  const fold =
+    thought === "" ? [] : [[span(`${isExpanded ? "▾" : "▸"} ${isThinking ? "thinking…" : "thought"}`, "dim")]];
+  const thoughts =
+    thought === "" || !isExpanded
+      ? []
+      : thought.split("\n").flatMap((line) => wrapSpans([span(line, "dim")], { width, first: span("  ") }));
+  return [
+    ...(fold as readonly Line[]),
+    ...thoughts,
+    ...layoutMarkdown(harmless(text), width),
+    ...(remark === undefined ? [] : noticeLines(remark.text, remark.tone, width)),
+  ];
+}
+
+/** One line, unless it is opened. */
+function layoutTool({ name, arguments: args, result }: ToolItem, { width, isExpanded }: Frame): readonly Line[] {
+  const content = result === undefined ? "" : harmless(result.content);
+  const lines = content.split("\n");
+  const outcome =
+    result === undefined ? "…" : result.isError ? "failed" : `${lines.length} line${lines.length === 1 ? "" : "s"}`;
+  const style: Style = result?.isError === true ? "error" : "dim";
+  const head = `${isExpanded ? "▾" : "▸"} ${harmlessLine(name)} ${argumentsOf(args)}`;
+  const title: Line = [span(`${clip(head.trimEnd(), width - outcome.length - 3)} → ${outcome}`, style)];
+  if (!isExpanded || result === undefined) return [title];
+  const shown = breakText(lines.slice(0, MOST_RESULT_LINES).join("\n"), width - 2).slice(0, MOST_RESULT_LINES);
+  const more =
+    lines.length > MOST_RESULT_LINES ? [[span(`  … ${lines.length - MOST_RESULT_LINES} more lines`, "dim")]] : [];
+  return [title, ...shown.map((line) => [span("  "), span(line, "dim")]), ...more];
+}
+
+function argumentsOf(args: Readonly<Record<string, unknown>>): string {
+  const words = Object.values(args).map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+  return harmlessLine(words.join(" ").slice(0, MOST_ARGUMENT_CHARS));
+}
+
+const MARKS: Readonly<Record<Tone, readonly [mark: string, style: Style]>> = {
+  info: ["·", "dim"],
+  warn: ["↻", "warn"],
+  error: ["✗", "error"],
+  good: ["✓", "good"],
+};
+
+function noticeLines(text: string, tone: Tone, width: number): readonly Line[] {
+  const [mark, style] = MARKS[tone];
+  return wrapSpans([span(harmlessLine(text), style)], { width, first: span(`${mark} `, style), rest: span("  ") });
+}

@@ -1,0 +1,79 @@
+import { charWidth, textWidth } from "../../../terminal/index.ts";
+import { type Line, type Span, type Style, span } from "./line.ts";
+
+export interface Wrap {
+  readonly width: number;
+  /** Before the first line, and before those that follow. As wide as each other. */
+  readonly first?: Span;
+  readonly rest?: Span;
+}
+
+interface Word {
+  readonly text: string;
+  readonly style: Style | undefined;
+  /** A space stands before it. */
+  readonly isApart: boolean;
+}
+
+/** Breaks styled text at its spaces; a word that is too long by itself is broken inside. */
+export function wrapSpans(spans: readonly Span[], { width, first, rest }: Wrap): readonly Line[] {
+  const indent = textWidth(first?.text ?? "");
+  const room = Math.max(2, width - indent);
+  const lines: Span[][] = [[]];
+  let used = 0;
+  for (const word of spans.flatMap(wordsOf)) {
+    for (const [index, piece] of piecesOf(word.text, room).entries()) {
+      const needed = textWidth(piece);
+      const gap = word.isApart && index === 0 && used > 0 ? 1 : 0;
+      if (used > 0 && used + gap + needed > room) {
+        lines.push([]);
+        used = 0;
+      }
+      const text = used > 0 && gap === 1 ? ` ${piece}` : piece;
+      append(lines.at(-1) as Span[], text, word.style);
+      used += textWidth(text);
+    }
+  }
+  return lines.map((line, index) => withIndent(line, index === 0 ? first : (rest ?? first)));
+}
+
+/** Breaks where the line is full and nowhere else: for code and for what is being typed, where every space counts. */
+export function breakText(text: string, width: number): readonly string[] {
+  return text.split("\n").flatMap((line) => (line === "" ? [""] : piecesOf(line, Math.max(2, width))));
+}
+
+function withIndent(line: Line, indent: Span | undefined): Line {
+  return indent === undefined || indent.text === "" ? line : [indent, ...line];
+}
+
+function append(line: Span[], text: string, style: Style | undefined): void {
+  const last = line.at(-1);
+  if (last !== undefined && last.style === style) line[line.length - 1] = span(last.text + text, style);
+  else line.push(span(text, style));
+}
+
+function wordsOf({ text, style }: Span): readonly Word[] {
+  return [...text.matchAll(/( *)([^ ]+)|( +)$/g)].map((found) => ({
+    text: found[2] ?? "",
+    style,
+    isApart: (found[1] ?? found[3] ?? "") !== "",
+  }));
+}
+
+function piecesOf(word: string, width: number): readonly string[] {
+  if (word.length <= width && textWidth(word) <= width) return [word];
+  const pieces: string[] = [];
+  let piece = "";
+  let used = 0;
+  for (const char of word) {
+    const needed = charWidth(char);
+    if (used + needed > width) {
+      pieces.push(piece);
+      piece = "";
+      used = 0;
+    }
+    piece += char;
+    used += needed;
+  }
+  return [...pieces, piece];
+}

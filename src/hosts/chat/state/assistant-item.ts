@@ -1,0 +1,37 @@
+import type { AssistantMessage } from "../../../wire/index.ts";
+import type { AssistantItem } from "./item.ts";
+
+/** A whole answer as it stands on the screen. */
+export function assistantItem(id: string, message: AssistantMessage): AssistantItem {
+  const remark = remarkOn(message);
+  return {
+    kind: "assistant",
+    id,
+    text: textOf(message, "text"),
+    reasoning: textOf(message, "reasoning"),
+    isStreaming: false,
+    ...(remark !== undefined && { remark }),
+  };
+}
+
+function textOf({ parts }: AssistantMessage, type: "text" | "reasoning"): string {
+  return parts.map((part) => (part.type === type ? part.text : "")).join("");
+}
+
+function remarkOn({ stopReason, errorMessage }: AssistantMessage): AssistantItem["remark"] {
+  switch (stopReason) {
+    case "error":
+      return { tone: "error", text: errorMessage ?? "The answer failed." };
+    case "aborted":
+      return { tone: "info", text: "Stopped." };
+    case "length":
+      return { tone: "info", text: "Cut off at the model's limit." };
+    case "content-filter":
+      return { tone: "error", text: "The provider's filter ended the answer." };
+    case "end":
+    case "tool-use":
+      return undefined;
+    default:
+      return stopReason satisfies never;
+  }
+}

@@ -1,0 +1,171 @@
+import type { SessionEvent } from "../../../wire/index.ts";
+import { addItem } from "./add-item.ts";
+import { type Edit, type Editor, edit, emptyEditor, remember } from "./editor.ts";
+import { hearEvent } from "./hear-event.ts";
+import type { Item, Tone } from "./item.ts";
+import { type Metrics, NO_METRICS } from "./metrics.ts";
+import { shownWaits, type Wait } from "./wait.ts";
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** How a provider does, as far as this chat has seen, or a model that cools down. */
+export interface ProviderHealth {
+  readonly name: string;
+  readonly state: "well" | "failing" | "cooling";
+  /** Until it may be asked again; 0 unless it cools down. */
+  readonly forMs: number;
+}
+
+/** Everything that is on the screen, and everything that keys depend on. Changed by `reduce` alone. */
+export interface ChatState {
+  readonly conversationId: string;
+  readonly model: string;
+  /** The models that have answered here, or were to. */
+  readonly seen: readonly string[];
+  readonly items: readonly Item[];
+  /** A prompt is under way. */
+  readonly isBusy: boolean;
+  readonly waits: readonly Wait[];
+  /** Origins whose move to another model was told, but not yet the retry that goes with it. */
+  readonly moved: readonly (string | undefined)[];
+  /** Said while the agent was at work, and not heard by it yet. */
+  readonly pending: readonly string[];
+  /** The failure of this turn is on the screen already. */
+  readonly isFailureTold: boolean;
+  readonly metrics: Metrics;
+  readonly tokens: { readonly input: number; readonly output: number };
+  /** Providers that failed last, or answered last. */
+  readonly lastOutcomes: Readonly<Record<string, "well" | "failing">>;
+  /** Models that cool down, as health has it. */
+  readonly cooling: Readonly<Record<string, number>>;
+  readonly editor: Editor;
+  /** Between the marks that a terminal puts round what is pasted. */
+  readonly isPasting: boolean;
+  readonly isExpanded: boolean;
+  /** The first line that shows; null: the end is followed. */
+  readonly scrollTop: number | null;
+  readonly size: Size;
+  readonly nowMs: number;
+  /** Until then a second Ctrl-C leaves. */
+  readonly leaveUntilMs: number;
+  readonly nextId: number;
+}
+
+export type Action =
+  | { readonly type: "event"; readonly event: SessionEvent; readonly atMs: number }
+  | { readonly type: "tick"; readonly atMs: number; readonly cooling: Readonly<Record<string, number>> }
+  | { readonly type: "edit"; readonly edit: Edit }
+  | { readonly type: "paste"; readonly isPasting: boolean }
+  /** The input was taken: `text` goes into the history. */
+  | { readonly type: "sent"; readonly text: string }
+  | { readonly type: "steered"; readonly text: string }
+  | { readonly type: "notice"; readonly tone: Tone; readonly text: string }
+  | { readonly type: "page"; readonly text: string }
+  /** Somebody ended the waits: their loaders are gone at once, so that the next key means what it meant before. */
+  | { readonly type: "waits-ended" }
+  | { readonly type: "toggle-expanded" }
+  | { readonly type: "scroll-to"; readonly top: number | null }
+  | { readonly type: "resize"; readonly size: Size }
+  | { readonly type: "leave-asked"; readonly untilMs: number }
+  | { readonly type: "opened"; readonly conversation: OpenedConversation };
+
+export interface OpenedConversation {
+  readonly id: string;
+  readonly model: string;
+  readonly items: readonly Item[];
+}
+
+export function initialState({ id, model, items }: OpenedConversation, size: Size): ChatState {
+  return {
+    conversationId: id,
+    model,
+    seen: [model],
+    items,
+    isBusy: false,
+    waits: [],
+    moved: [],
+    pending: [],
+    isFailureTold: false,
+    metrics: NO_METRICS,
+    tokens: { input: 0, output: 0 },
+    lastOutcomes: {},
+    cooling: {},
+    editor: emptyEditor(items.flatMap((item) => (item.kind === "user" ? [item.text] : []))),
+    isPasting: false,
+    isExpanded: false,
+    scrollTop: null,
+    size,
+    nowMs: 0,
+    leaveUntilMs: 0,
+    nextId: 1,
+  };
+}
+
+/** The whole behaviour of the screen: state and action in, state out. */
+export function reduce(state: ChatState, action: Action): ChatState {
+  switch (action.type) {
+    case "event":
+      return hearEvent({ ...state, nowMs: action.atMs }, action.event, action.atMs);
+    case "tick":
+      return { ...state, nowMs: action.atMs, cooling: action.cooling };
+    case "edit":
+      return { ...state, editor: edit(state.editor, action.edit) };
+    case "paste":
+      return { ...state, isPasting: action.isPasting };
+    case "sent":
+      return { ...state, editor: remember(state.editor, action.text), scrollTop: null };
+    case "steered":
+      return { ...state, pending: [...state.pending, action.text] };
+    case "notice":
+      return addItem(state, (id) => ({ kind: "notice", id, tone: action.tone, text: action.text }));
+    case "page":
+      return { ...addItem(state, (id) => ({ kind: "page", id, text: action.text })), scrollTop: null };
+    case "waits-ended":
+      return { ...state, waits: [] };
+    case "toggle-expanded":
+      return { ...state, isExpanded: !state.isExpanded };
+    case "scroll-to":
+      return { ...state, scrollTop: action.top };
+    case "resize":
+      // Lines have other numbers now: back to the end.
+      return { ...state, size: action.size, scrollTop: null };
+    case "leave-asked":
+      return { ...state, leaveUntilMs: action.untilMs };
+    case "opened":
+      return { ...initialState(action.conversation, state.size), metrics: state.metrics, nowMs: state.nowMs };
+    default:
+      return action satisfies never;
+  }
+}
+
+/** What keys mean depends on this much of the state. */
+export function situationOf({ waits, nowMs, isBusy, editor, isPasting }: ChatState): {
+  readonly isWaiting: boolean;
+  readonly isBusy: boolean;
+  readonly isEmpty: boolean;
+  readonly endsWithBackslash: boolean;
+  readonly isPasting: boolean;
+} {
+  return {
+    isWaiting: shownWaits(waits, nowMs).length > 0,
+    isBusy,
+    isEmpty: editor.text.trim() === "",
+    endsWithBackslash: editor.text.slice(0, editor.cursor).endsWith("\\"),
+    isPasting,
+  };
+}
+
+/** Those who cool down first, then those who failed last, then the others. */
+export function healthOf({ lastOutcomes, cooling }: ChatState): readonly ProviderHealth[] {
+  const names = [...new Set([...Object.keys(cooling), ...Object.keys(lastOutcomes)])];
+  const order = { cooling: 0, failing: 1, well: 2 } as const;
+  return names
+    .map((name): ProviderHealth => {
+      const forMs = cooling[name] ?? 0;
+      return { name, state: forMs > 0 ? "cooling" : (lastOutcomes[name] ?? "well"), forMs };
+    })
+    .toSorted((one, other) => order[one.state] - order[other.state]);
+}

@@ -1,0 +1,147 @@
+import { cleanText } from "../../../terminal/index.ts";
+
+/** The input: a text of several lines with a cursor, and what was sent before. A plain value. */
+export interface Editor {
+  readonly text: string;
+  /** In UTF-16 units; never inside a character. */
+  readonly cursor: number;
+  /** Oldest first. */
+  readonly history: readonly string[];
+  /** Where in the history it stands; `history.length`: at what is being written. */
+  readonly place: number;
+  /** What was being written when the history was entered. */
+  readonly draft: string;
+}
+
+export type Edit =
+  | { readonly type: "insert"; readonly text: string }
+  | {
+      readonly type:
+        | "newline"
+        | "backspace"
+        | "delete"
+        | "left"
+        | "right"
+        | "word-left"
+        | "word-right"
+        | "home"
+        | "end"
+        | "up"
+        | "down"
+        | "cut-before"
+        | "cut-after"
+        | "cut-word"
+        | "clear";
+    };
+
+export function emptyEditor(history: readonly string[] = []): Editor {
+  return { text: "", cursor: 0, history, place: history.length, draft: "" };
+}
+
+export function edit(editor: Editor, change: Edit): Editor {
+  const { text, cursor } = editor;
+  switch (change.type) {
+    case "insert":
+      // Whatever is pasted is foreign text like any other.
+      return replace(editor, [cursor, cursor], cleanText(change.text.replaceAll("\t", "    ")));
+    case "newline":
+      return replace(editor, [cursor, cursor], "\n");
+    case "backspace":
+      return replace(editor, [before(text, cursor), cursor], "");
+    case "delete":
+      return replace(editor, [cursor, after(text, cursor)], "");
+    case "cut-before":
+      return replace(editor, [lineStart(text, cursor), cursor], "");
+    case "cut-after":
+      return replace(editor, [cursor, lineEnd(text, cursor)], "");
+    case "cut-word":
+      return replace(editor, [wordLeft(text, cursor), cursor], "");
+    case "clear":
+      return emptyEditor(editor.history);
+    case "left":
+      return { ...editor, cursor: before(text, cursor) };
+    case "right":
+      return { ...editor, cursor: after(text, cursor) };
+    case "word-left":
+      return { ...editor, cursor: wordLeft(text, cursor) };
+    case "word-right":
+      return { ...editor, cursor: cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0) };
+    case "home":
+      return { ...editor, cursor: lineStart(text, cursor) };
+    case "end":
+      return { ...editor, cursor: lineEnd(text, cursor) };
+    case "up":
+      return moveUp(editor);
+    case "down":
+      return moveDown(editor);
+    default:
+      return change satisfies never;
+  }
+}
+
+/** What was sent goes into the history, unless it is what was sent last. */
+export function remember({ history }: Editor, sent: string): Editor {
+  return emptyEditor(history.at(-1) === sent ? history : [...history, sent]);
+}
+
+function replace(editor: Editor, [from, to]: readonly [number, number], by: string): Editor {
+  const text = editor.text.slice(0, from) + by + editor.text.slice(to);
+  return { ...editor, text, cursor: from + by.length };
+}
+
+/** Inside a text of several lines up and down move the cursor; from its first and last line they go through the history. */
+function moveUp(editor: Editor): Editor {
+  const { text, cursor } = editor;
+  const start = lineStart(text, cursor);
+  if (start === 0) return recall(editor, editor.place - 1);
+  const above = lineStart(text, start - 1);
+  return { ...editor, cursor: snap(text, Math.min(above + (cursor - start), start - 1)) };
+}
+
+function moveDown(editor: Editor): Editor {
+  const { text, cursor } = editor;
+  const end = lineEnd(text, cursor);
+  if (end === text.length) return recall(editor, editor.place + 1);
+  const column = cursor - lineStart(text, cursor);
+  return { ...editor, cursor: snap(text, Math.min(end + 1 + column, lineEnd(text, end + 1))) };
+}
+
+function recall(editor: Editor, place: number): Editor {
+  const { history } = editor;
+  if (place < 0 || place > history.length) return editor;
+  const draft = editor.place === history.length ? editor.text : editor.draft;
+  const text = history[place] ?? draft;
+  return { ...editor, text, cursor: text.length, place, draft };
+}
+
+function lineStart(text: string, at: number): number {
+  // A negative start would count as 0, and find a newline that stands behind the cursor.
+  return at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end === -1 ? text.length : end;
+}
+
+function wordLeft(text: string, cursor: number): number {
+  return cursor - (/\S*\s*$/.exec(text.slice(0, cursor))?.[0].length ?? 0);
+}
+
+const CHARACTERS = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** The start of the character before the cursor: an emoji or a letter with accents is one. */
+function before(text: string, cursor: number): number {
+  const found = [...CHARACTERS.segment(text.slice(0, cursor))].at(-1);
+  return found?.index ?? 0;
+}
+
+function after(text: string, cursor: number): number {
+  for (const { segment } of CHARACTERS.segment(text.slice(cursor))) return cursor + segment.length;
+  return cursor;
+}
+
+/** Not into the middle of a character. */
+function snap(text: string, cursor: number): number {
+  return cursor === text.length ? cursor : (CHARACTERS.segment(text).containing(cursor)?.index ?? cursor);
+}

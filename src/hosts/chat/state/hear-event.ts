@@ -1,0 +1,119 @@
+import type { Message, SessionEvent } from "../../../wire/index.ts";
+import { addItem } from "./add-item.ts";
+import { assistantItem } from "./assistant-item.ts";
+import type { ChatState } from "./chat-state.ts";
+import { edit } from "./editor.ts";
+import { hearRetry } from "./hear-retry.ts";
+import type { AssistantItem, Item, Tone } from "./item.ts";
+import { endWait } from "./wait.ts";
+
+/** What a session tells, on the screen. */
+export function hearEvent(state: ChatState, event: SessionEvent, atMs: number): ChatState {
+  switch (event.type) {
+    case "agent_start":
+      return { ...state, isBusy: true, isFailureTold: false };
+    case "agent_end":
+      return endTurn(state, event);
+    case "message_start":
+      return event.role === "assistant" ? startAnswer(state, event.messageId) : state;
+    case "message_delta": {
+      const { kind, delta } = event;
+      const field = kind === "text" ? "text" : "reasoning";
+      return changeAnswer(state, event.messageId, (item) => ({ ...item, [field]: item[field] + delta }));
+    }
+    case "message_end":
+      return endMessage(state, event.messageId, event.message);
+    case "message_discard":
+      return { ...state, items: state.items.filter(({ id }) => id !== event.messageId), isFailureTold: false };
+    case "tool_start": {
+      const { toolCallId: id, toolName: name, arguments: args } = event;
+      return { ...state, items: [...state.items, { kind: "tool", id, name, arguments: args }] };
+    }
+    case "tool_end": {
+      const { toolCallId, content, isError } = event;
+      const isCall = (item: Item): boolean => item.kind === "tool" && item.id === toolCallId;
+      const items = state.items.map((item) => (isCall(item) ? { ...item, result: { content, isError } } : item));
+      return { ...state, items, waits: endWait(state.waits, toolCallId) };
+    }
+    case "steering": {
+      const at = state.pending.indexOf(event.content);
+      return at === -1 ? state : { ...state, pending: state.pending.toSpliced(at, 1) };
+    }
+    case "compaction_start":
+      return notice(state, "info", "Compacting the context…");
+    case "compaction_end":
+      if (event.success) return notice(state, "info", "The context was compacted.");
+      return notice(state, "error", `Compaction failed: ${event.error ?? "unknown error"}`);
+    case "model_change":
+      return changeModel(state, event);
+    case "auto_retry_start":
+    case "auto_retry_end":
+    case "retry_fallback_applied":
+    case "retry_fallback_succeeded":
+      return hearRetry(state, event, atMs);
+    case "warning":
+      // What was not heard goes back into the input when the turn ends: nothing to warn of.
+      return event.message.startsWith("Not said any more:") ? state : notice(state, "warn", event.message);
+    default:
+      return event satisfies never;
+  }
+}
+
+function notice(state: ChatState, tone: Tone, text: string): ChatState {
+  return addItem(state, (id) => ({ kind: "notice", id, tone, text }));
+}
+
+function startAnswer(state: ChatState, id: string): ChatState {
+  const item: AssistantItem = { kind: "assistant", id, text: "", reasoning: "", isStreaming: true };
+  // The first sign of the answer: whatever the clock says, nothing is waited for any more.
+  return { ...state, items: [...state.items, item], waits: endWait(state.waits, undefined) };
+}
+
+function changeAnswer(state: ChatState, id: string, change: (item: AssistantItem) => AssistantItem): ChatState {
+  return {
+    ...state,
+    items: state.items.map((item) => (item.id === id && item.kind === "assistant" ? change(item) : item)),
+  };
+}
+
+function endMessage(state: ChatState, id: string, message: Message): ChatState {
+  if (message.role === "user")
+    return { ...state, items: [...state.items, { kind: "user", id, text: message.content }] };
+  if (message.role === "tool") return state;
+  const { model, stopReason, usage } = message;
+  const provider = model.slice(0, model.indexOf("/"));
+  const outcome = stopReason === "error" ? "failing" : "well";
+  const item = assistantItem(id, message);
+  const isBare = item.text === "" && item.reasoning === "" && item.remark === undefined;
+  const items = isBare ? state.items.filter((other) => other.id !== id) : changeAnswer(state, id, () => item).items;
+  return {
+    ...state,
+    items,
+    isFailureTold: stopReason === "error",
+    tokens: {
+      input: state.tokens.input + (usage?.inputTokens ?? 0),
+      output: state.tokens.output + (usage?.outputTokens ?? 0),
+    },
+    // Being stopped says nothing about a provider.
+    ...(stopReason !== "aborted" && { lastOutcomes: { ...state.lastOutcomes, [provider]: outcome } }),
+  };
+}
+
+function changeModel(state: ChatState, event: Extract<SessionEvent, { type: "model_change" }>): ChatState {
+  const seen = [...new Set([...state.seen, event.to])];
+  const changed = { ...state, model: event.to, seen };
+  if (event.reason === "restored") return notice(changed, "info", `Back to ${event.to}`);
+  if (event.reason === "chosen") return notice(changed, "info", `Model: ${event.to}`);
+  // A fallback is told by `retry_fallback_applied`.
+  return changed;
+}
+
+function endTurn(state: ChatState, { status, error }: Extract<SessionEvent, { type: "agent_end" }>): ChatState {
+  const ended: ChatState = { ...state, isBusy: false, waits: [], moved: [], pending: [] };
+  const told = status === "error" && !state.isFailureTold ? notice(ended, "error", error ?? "Failed.") : ended;
+  if (state.pending.length === 0) return told;
+  // What the agent did not hear any more is not lost: it stands in the input again.
+  const unsaid = [...state.pending, state.editor.text].filter((text) => text !== "").join("\n");
+  const cleared = edit(told.editor, { type: "clear" });
+  return { ...told, editor: { ...cleared, text: unsaid, cursor: unsaid.length, draft: "" } };
+}

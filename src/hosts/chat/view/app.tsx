@@ -1,0 +1,31 @@
+import { Box, useCursor, useInput } from "ink";
+import { type ReactElement, useSyncExternalStore } from "react";
+import type { ChatController } from "../controller.ts";
+import { layoutScreen } from "../layout/layout-screen.ts";
+import { Lines } from "./lines.tsx";
+import type { Theme } from "./theme.ts";
+
+interface AppProps {
+  readonly chat: ChatController;
+  readonly theme: Theme;
+}
+
+/** The whole screen: what the state looks like, and where its keys go. */
+export function App({ chat, theme }: AppProps): ReactElement {
+  const state = useSyncExternalStore(
+    (listener) => chat.subscribe(listener),
+    () => chat.state,
+  );
+  const { transcript, activity, input, status, cursor } = layoutScreen(state);
+  const { setCursorPosition } = useCursor();
+  setCursorPosition({ x: cursor.column, y: cursor.row });
+  useInput((text, key) => chat.press({ input: text, key }));
+  return (
+    <Box flexDirection="column">
+      <Lines lines={transcript} theme={theme} />
+      <Lines lines={activity} theme={theme} />
+      <Lines lines={input} theme={theme} />
+      <Lines lines={[status]} theme={theme} />
+    </Box>
+  );
+}

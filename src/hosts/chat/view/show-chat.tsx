@@ -1,0 +1,47 @@
+import { render } from "ink";
+import type { ChatController } from "../controller.ts";
+import { App } from "./app.tsx";
+import { themeFor } from "./theme.ts";
+
+export interface Stage {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+// A screen of its own, as editors have it: what was on the terminal before is there again afterwards. With it the marks round
+// pasted text, so that a line end in it does not send.
+const ENTER = "\u001b[?1049h\u001b[?2004h\u001b[2J\u001b[H";
+const EXIT = "\u001b[?2004l\u001b[?1049l";
+const CLEAR = "\u001b[2J\u001b[H";
+
+/** Shows a chat until somebody leaves. The terminal is left as it was, whatever ends the process. */
+export async function showChat(chat: ChatController, { stdin, stdout, env }: Stage): Promise<void> {
+  const restore = (): void => void stdout.write(EXIT);
+  process.once("exit", restore);
+  stdout.write(ENTER);
+  const app = render(<App chat={chat} theme={themeFor(env)} />, {
+    stdin,
+    stdout,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    kittyKeyboard: { mode: "auto" },
+  });
+  const paint = (): void => {
+    // Ink rubs out as many lines as it wrote, but a terminal that was resized may have broken them anew.
+    app.clear();
+    stdout.write(CLEAR);
+    chat.dispatch({ type: "resize", size: { columns: stdout.columns, rows: stdout.rows } });
+  };
+  chat.redraw = paint;
+  stdout.on("resize", paint);
+  try {
+    await chat.left;
+  } finally {
+    stdout.off("resize", paint);
+    app.unmount();
+    await app.waitUntilExit();
+    restore();
+    process.off("exit", restore);
+  }
+}

@@ -1,0 +1,48 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { runCli } from "../run-cli.ts";
+
+const run = promisify(execFile);
+const DIST = fileURLToPath(new URL("../../../dist", import.meta.url));
+
+test("S10: without a terminal it says so, and what to use instead", async () => {
+  const { code, out, err } = await runCli(["chat"]);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain("needs a terminal");
+  expect(err).toContain("secondwind ask");
+  expect(err).toContain("secondwind console");
+});
+
+test("S10: --help tells the keys, the commands and the exit codes", async () => {
+  const { code, out } = await runCli(["chat", "--help"]);
+  expect(code).toBe(0);
+  for (const part of ["--continue", "--session", "--model", "Esc", "/info", "NO_COLOR", "Exit codes"]) {
+    expect(out).toContain(part);
+  }
+});
+
+test("S10: no other command loads Ink: in the bundle it lies behind one dynamic import", async () => {
+  expect(existsSync(join(DIST, "cli.js")), "npm run build comes before the tests").toBe(true);
+  const text = (name: string): string => readFileSync(join(DIST, name), "utf8");
+  const files = readdirSync(DIST).filter((name) => name.endsWith(".js"));
+  const ink = files.filter((name) => /node_modules\/(?:ink|react|yoga-layout)\//.test(text(name)));
+  const entry = ink.find((name) => name.startsWith("show-chat"));
+  expect(entry).toBeDefined();
+  // Whoever names one of them does so in a call, and so loads it only then.
+  for (const name of files.filter((other) => !ink.includes(other))) {
+    const statics = [...text(name).matchAll(/^import [^(]*?from "\.\/([^"]+)"|^import "\.\/([^"]+)"/gm)];
+    expect(statics.map((found) => found[1] ?? found[2]).filter((to) => ink.includes(to as string))).toEqual([]);
+  }
+  // And it is so: a loader that writes down every module that is read.
+  const hook = "export async function load(url, context, next) { console.error(url); return next(url, context); }";
+  const register = `import { register } from "node:module"; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});`;
+  const preload = `data:text/javascript,${encodeURIComponent(register)}`;
+  const { stdout, stderr } = await run(process.execPath, ["--import", preload, join(DIST, "cli.js"), "--help"]);
+  expect(stdout).toContain("chat");
+  expect(stderr).toContain("cli.js");
+  expect(ink.filter((name) => stderr.includes(name))).toEqual([]);
+});

@@ -1,0 +1,156 @@
+import { EventEmitter } from "node:events";
+import { PassThrough } from "node:stream";
+import headless from "@xterm/headless";
+import type { ChatParts, Clock } from "../../../src/hosts/chat/chat-parts.ts";
+import { ChatController } from "../../../src/hosts/chat/controller.ts";
+import { itemsOfHistory } from "../../../src/hosts/chat/state/items-of-history.ts";
+import { readEntries } from "../../../src/session/context.ts";
+import type { SessionOptions } from "../../../src/session/index.ts";
+import { memoryStore } from "../../../src/store/index.ts";
+import { SessionWorld } from "../../session/sessions.ts";
+import { until } from "../../support/until.ts";
+
+// Ink paints nothing where it takes the terminal for a build server's, and looks once, when it is loaded.
+process.env.CI = "false";
+// Each screen has listeners of its own, and a file of tests has many screens.
+process.setMaxListeners(100);
+const { showChat } = await import("../../../src/hosts/chat/view/show-chat.tsx");
+
+/** The real host on a virtual terminal, virtual time and scripted providers. What is looked at is the screen. */
+export class ChatScreen {
+  readonly world = new SessionWorld();
+  readonly store = memoryStore();
+  readonly exported: (readonly [path: string, text: string])[] = [];
+  /** Every byte that went to the terminal. */
+  bytes = "";
+  chat!: ChatController;
+  readonly #terminal: headless.Terminal;
+  readonly #stdin = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: () => undefined,
+    ref: () => undefined,
+    unref: () => undefined,
+  });
+  readonly #stdout: EventEmitter & { columns: number; rows: number; isTTY: boolean; write(data: string): boolean };
+  readonly #ticks = new Set<() => void>();
+  #shown: Promise<void> = Promise.resolve();
+  #opened = 0;
+
+  constructor(columns = 80, rows = 24) {
+    this.#terminal = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
+    this.#stdout = Object.assign(new EventEmitter(), {
+      columns,
+      rows,
+      isTTY: true,
+      write: (data: string) => {
+        this.bytes += data;
+        // A real terminal's driver does this.
+        this.#terminal.write(data.replaceAll("\n", "\r\n"));
+        return true;
+      },
+    });
+  }
+
+  async open(options: SessionOptions = {}, env: Record<string, string> = {}): Promise<void> {
+    const parts = this.#parts();
+    const { columns, rows } = this.#stdout;
+    this.chat = new ChatController(parts, await parts.open(options), { columns, rows });
+    this.#shown = showChat(this.chat, {
+      stdin: this.#stdin as unknown as NodeJS.ReadStream,
+      stdout: this.#stdout as unknown as NodeJS.WriteStream,
+      env,
+    });
+    await this.shows("❯");
+  }
+
+  /** Keys, as the terminal sends them. */
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      this.#stdin.write(key);
+      // Ink waits a moment after an escape: it may be the beginning of a longer key.
+      await new Promise((resolve) => setTimeout(resolve, key.includes("\u001b") ? 60 : 5));
+    }
+  }
+
+  /** Lets virtual time pass; the chat's own clock ticks in it. */
+  async pass(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= 200) {
+      await this.world.time.advance(Math.min(200, left));
+      for (const tick of this.#ticks) tick();
+    }
+  }
+
+  resize(columns: number, rows: number): void {
+    Object.assign(this.#stdout, { columns, rows });
+    this.#terminal.resize(columns, rows);
+    this.#stdout.emit("resize");
+  }
+
+  /** The screen from top to bottom, without what is empty at the end. */
+  lines(): readonly string[] {
+    const { active } = this.#terminal.buffer;
+    const lines = Array.from({ length: this.#terminal.rows }, (_, row) =>
+      (active.getLine(active.baseY + row)?.translateToString(true) ?? "").trimEnd(),
+    );
+    return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1);
+  }
+
+  text(): string {
+    return this.lines().join("\n");
+  }
+
+  cursor(): readonly [row: number, column: number] {
+    const { active } = this.#terminal.buffer;
+    return [active.cursorY, active.cursorX];
+  }
+
+  async shows(text: string): Promise<void> {
+    await until(() => this.text().includes(text)).catch(() => {
+      throw new Error(`Not on the screen: ${text}\n${this.text()}`);
+    });
+  }
+
+  async hides(text: string): Promise<void> {
+    await until(() => !this.text().includes(text)).catch(() => {
+      throw new Error(`Still on the screen: ${text}\n${this.text()}`);
+    });
+  }
+
+  /** Resolves when the screen has been given back. */
+  get left(): Promise<void> {
+    return this.#shown;
+  }
+
+  async close(): Promise<void> {
+    this.chat.leave();
+    await this.#shown;
+    await this.world.time.until(this.chat.close());
+  }
+
+  #parts(): ChatParts {
+    const { world, store } = this;
+    const clock: Clock = {
+      now: () => world.time.nowMs,
+      every: (_, run) => {
+        this.#ticks.add(run);
+        return () => void this.#ticks.delete(run);
+      },
+    };
+    return {
+      open: async (options) => {
+        const session = await world.open({ conversationId: `c${++this.#opened}`, ...options });
+        return { session, items: itemsOfHistory(readEntries(await world.conversations.read(session.conversationId))) };
+      },
+      conversations: world.conversations,
+      config: store.config,
+      listKeys: async () => [],
+      models: ["acme/large", "acme/small"],
+      coolingFor: () => ({}),
+      writeNew: async (path, text) => {
+        this.exported.push([path, text]);
+        return path;
+      },
+      clock,
+    };
+  }
+}

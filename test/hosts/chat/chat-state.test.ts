@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { sayInfo } from "../../../src/hosts/chat/commands/say-info.ts";
+import { type ChatState, healthOf, reduce, situationOf } from "../../../src/hosts/chat/state/chat-state.ts";
+import { itemsOfHistory } from "../../../src/hosts/chat/state/items-of-history.ts";
+import { loaderText, shownWaits } from "../../../src/hosts/chat/state/wait.ts";
+import type { AssistantMessage, SessionEvent } from "../../../src/wire/index.ts";
+import { freshState, hear, start, told } from "./states.ts";
+
+const loaders = (state: ChatState): readonly string[] =>
+  shownWaits(state.waits, state.nowMs).map((wait) => loaderText(wait, state.nowMs));
+
+const at = (state: ChatState, atMs: number): ChatState => reduce(state, { type: "tick", atMs, cooling: {} });
+
+const failing: AssistantMessage = {
+  role: "assistant",
+  parts: [],
+  model: "acme/large",
+  stopReason: "error",
+  errorMessage: "HTTP 503: down",
+};
+
+const failed = (id: string): SessionEvent[] => [
+  { type: "message_start", messageId: id, role: "assistant" },
+  { type: "message_end", messageId: id, message: failing },
+];
+
+describe("the state of a chat", () => {
+  test("S10: the loader counts down by the second, and is gone when the wait is over", () => {
+    const state = hear(freshState(), 1000, { type: "agent_start" }, start(1, 4000));
+    expect(loaders(state)).toEqual(["Retrying (1/3) in 4s… (esc to cancel)"]);
+    expect(loaders(at(state, 1001))).toEqual(["Retrying (1/3) in 4s… (esc to cancel)"]);
+    expect(loaders(at(state, 2000))).toEqual(["Retrying (1/3) in 3s… (esc to cancel)"]);
+    expect(loaders(at(state, 4999))).toEqual(["Retrying (1/3) in 1s… (esc to cancel)"]);
+    expect(loaders(at(state, 5000))).toEqual([]);
+    expect([situationOf(at(state, 4999)).isWaiting, situationOf(at(state, 5000)).isWaiting]).toEqual([true, false]);
+  });
+
+  test("S10: retries without end are said so", () => {
+    const state = hear(freshState(), 0, start(7, 2000, { maxAttempts: null }));
+    expect(loaders(state)).toEqual(["Retrying (7/∞) in 2s… (esc to cancel)"]);
+  });
+
+  test("S10: a chain that failed is told once, with the number of attempts and the provider's words", () => {
+    const state = hear(
+      freshState(),
+      0,
+      { type: "agent_start" },
+      ...failed("a1"),
+      { type: "message_discard", messageId: "a1" },
+      start(1, 2000),
+      ...failed("a2"),
+      { type: "auto_retry_end", success: false, attempt: 3, finalError: "HTTP 503: down" },
+      { type: "agent_end", status: "error", error: "HTTP 503: down" },
+    );
+    expect(told(state)).toEqual(["notice: Retry failed after 3 attempts: HTTP 503: down"]);
+    expect([state.isBusy, loaders(state)]).toEqual([false, []]);
+  });
+
+  test("S10: what a failing answer had said stays when its retries have failed", () => {
+    const partly: AssistantMessage = { ...failing, parts: [{ type: "text", text: "Once upon" }] };
+    const state = hear(
+      freshState(),
+      0,
+      { type: "message_start", messageId: "a1", role: "assistant" },
+      { type: "message_end", messageId: "a1", message: partly },
+      { type: "auto_retry_end", success: false, attempt: 1, finalError: "Retry cancelled" },
+    );
+    expect(told(state)).toEqual(["assistant: Once upon", "notice: Retry failed after 1 attempts: Retry cancelled"]);
+  });
+
+  test("S10: a failure that is not retried is told as well", () => {
+    const state = hear(
+      freshState(),
+      0,
+      { type: "agent_start" },
+      { type: "agent_end", status: "error", error: "HTTP 401" },
+    );
+    expect(told(state)).toEqual(["notice: HTTP 401"]);
+  });
+
+  test("S10: a move to another model is one line, one to another key another, and neither has a loader", () => {
+    const from = "acme/large";
+    const to = "other/small";
+    const moved = hear(
+      freshState(),
+      0,
+      { type: "model_change", from, to, role: "default", reason: "fallback" },
+      { type: "retry_fallback_applied", from, to, role: "default" },
+      start(1, 0),
+      { type: "retry_fallback_succeeded", model: to, role: "default" },
+    );
+    expect(told(moved)).toEqual(["notice: Switched from acme/large to other/small", "notice: other/small answers now"]);
+    expect(moved.model).toBe(to);
+    const rotated = hear(freshState(), 0, start(1, 0));
+    expect(told(rotated)).toEqual(["notice: Trying another key of acme (1/3): HTTP 503: down"]);
+    expect([loaders(moved), loaders(rotated)]).toEqual([[], []]);
+  });
+
+  test("C11: retries of tools side by side have loaders of their own", () => {
+    const state = hear(freshState(), 0, start(1, 2000, { origin: "t1" }), start(2, 5000, { origin: "t2" }));
+    expect(loaders(state)).toHaveLength(2);
+    const ended = hear(state, 0, { type: "auto_retry_end", success: true, attempt: 1, origin: "t1" });
+    expect(loaders(ended)).toEqual(["Retrying (2/3) in 5s… (esc to cancel)"]);
+  });
+
+  test("S6: what is taken back leaves the screen", () => {
+    const state = hear(
+      freshState(),
+      0,
+      { type: "message_start", messageId: "a1", role: "assistant" },
+      { type: "message_delta", messageId: "a1", kind: "text", delta: "Wrong" },
+      { type: "message_discard", messageId: "a1" },
+    );
+    expect(told(state)).toEqual([]);
+  });
+
+  test("C7: retries, success, mean time and statuses are counted", () => {
+    let state = hear(freshState(), 0, start(1, 2000));
+    state = hear(state, 2000, start(2, 4000, { errorMessage: "HTTP 429: slow" }));
+    state = hear(state, 6000, { type: "auto_retry_end", success: true, attempt: 2 });
+    state = hear(state, 10_000, start(1, 2000, { errorMessage: "stalled" }));
+    state = hear(state, 12_000, { type: "auto_retry_end", success: false, attempt: 1, finalError: "stalled" });
+    state = hear(state, 20_000, start(1, 2000));
+    state = hear(state, 21_000, { type: "auto_retry_end", success: false, attempt: 1, finalError: "Retry cancelled" });
+    const info = sayInfo(state, true);
+    expect(info).toContain("Retries: 4");
+    expect(info).toContain("Success after retry: 50 % (1 of 2)");
+    expect(info).toContain("Cancelled: 1");
+    expect(info).toContain("Mean retry time: 3 s");
+    expect(info).toContain("Status 503: 2 retries, 0 worked");
+    expect(info).toContain("Status 429: 1 retry, 1 worked");
+    expect(info).toContain("Without a status: 1 retry, 0 worked");
+  });
+
+  test("S10: health is what the last answers said, and what cools down", () => {
+    const state = hear(freshState(), 0, ...failed("a1"));
+    expect(healthOf(state)).toEqual([{ name: "acme", state: "failing", forMs: 0 }]);
+    const cooling = reduce(state, { type: "tick", atMs: 1, cooling: { "acme/large": 3000 } });
+    expect(healthOf(cooling)[0]).toEqual({ name: "acme/large", state: "cooling", forMs: 3000 });
+  });
+
+  test("S10: what the agent did not hear any more stands in the input again", () => {
+    let state = hear(freshState(), 0, { type: "agent_start" });
+    state = reduce(state, { type: "steered", text: "and the sea?" });
+    const heard = hear(state, 0, { type: "steering", content: "and the sea?" }, { type: "agent_end", status: "done" });
+    expect(heard.editor.text).toBe("");
+    const unheard = hear(
+      state,
+      0,
+      { type: "warning", message: "Not said any more: and the sea?" },
+      { type: "agent_end", status: "aborted" },
+    );
+    expect([unheard.editor.text, told(unheard)]).toEqual(["and the sea?", []]);
+  });
+
+  test("S6: a conversation that is taken up again shows no answer that was tried again", () => {
+    const said = { role: "user", content: "Hello" } as const;
+    const good: AssistantMessage = {
+      role: "assistant",
+      parts: [{ type: "text", text: "Hi" }],
+      model: "a/b",
+      stopReason: "end",
+    };
+    const entry = (data: AssistantMessage | typeof said) => ({ type: "message", data }) as const;
+    const shown = itemsOfHistory([entry(said), entry(failing), entry(good), entry(said), entry(failing)]);
+    expect(shown.map(({ kind }) => kind)).toEqual(["user", "assistant", "user", "assistant"]);
+    expect(shown.at(-1)).toMatchObject({ remark: { tone: "error", text: "HTTP 503: down" } });
+  });
+});

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { layoutMarkdown } from "../../../src/hosts/chat/layout/layout-markdown.ts";
+import type { Line } from "../../../src/hosts/chat/layout/line.ts";
+import { textWidth } from "../../../src/terminal/index.ts";
+
+const plain = (lines: readonly Line[]): readonly string[] => lines.map((line) => line.map(({ text }) => text).join(""));
+const styled = (text: string): readonly (readonly [string, string | undefined])[] =>
+  layoutMarkdown(text, 80).flatMap((line) => line.map((one) => [one.text, one.style] as const));
+
+describe("Markdown in a terminal", () => {
+  test("S10: headings, lists, quotes, rules and code have their shapes", () => {
+    const text = "# Title\n\n- one\n  - two\n3. three\n\n> said\n\n---\n\n```ts\nif (a) {\n\tb();\n}\n```\nend";
+    expect(plain(layoutMarkdown(text.replace("\t", "    "), 40))).toEqual([
+      "Title",
+      "",
+      "• one",
+      "  • two",
+      "3. three",
+      "",
+      "│ said",
+      "",
+      "────────────────────────",
+      "",
+      "  if (a) {",
+      "      b();",
+      "  }",
+      "end",
+    ]);
+  });
+
+  test("S10: bold, italic, code and links inside a line", () => {
+    expect(styled("a **b** *c* `d` [e](http://f)")).toEqual([
+      ["a ", undefined],
+      ["b", "bold"],
+      [" ", undefined],
+      ["c", "italic"],
+      [" ", undefined],
+      ["d", "code"],
+      [" e", undefined],
+      [" (http://f)", "dim"],
+    ]);
+    expect(styled("**`x`** 2 * 3 * 4 snake_case_name")).toEqual([
+      ["x", "code"],
+      [" 2 * 3 * 4 snake_case_name", undefined],
+    ]);
+  });
+
+  test("S10: a list item that is too long goes on below its text", () => {
+    expect(plain(layoutMarkdown("- the quick brown fox", 14))).toEqual(["• the quick", "  brown fox"]);
+  });
+
+  test("S10: signs that terminals show as emoji take two columns, so that no line is cut", () => {
+    expect(["✅", "❌", "⛵", "⭐", "→", "é"].map(textWidth)).toEqual([2, 2, 2, 2, 1, 1]);
+    expect(plain(layoutMarkdown("✅ a ✅ b ✅", 10))).toEqual(["✅ a ✅ b", "✅"]);
+  });
+
+  test("S10: a code block that the stream has not closed yet is code", () => {
+    expect(plain(layoutMarkdown("```\nlet a", 40))).toEqual(["  let a"]);
+  });
+
+  test("S10: no line is wider than the screen, and no letter of a word is lost", () => {
+    const piece = fc.constantFrom(
+      "# ",
+      "- ",
+      "> ",
+      "**",
+      "`",
+      "```\n",
+      "\n",
+      " ",
+      "word",
+      "海",
+      "_",
+      "[a](b)",
+      "x".repeat(50),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), fc.integer({ min: 12, max: 60 }), (pieces, width) => {
+        const lines = plain(layoutMarkdown(pieces.join(""), width));
+        for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(width);
+      }),
+      { numRuns: 2000 },
+    );
+    const words = "one two three four five six seven".repeat(20);
+    expect(plain(layoutMarkdown(words, 17)).join(" ").replace(/\s+/g, " ")).toBe(words);
+  });
+
+  test("S10: a hostile line costs its length, not its square", () => {
+    const startedAt = performance.now();
+    for (const mark of ["[", "*", "_", "`", "**a", "[a](", "# #", "> "]) layoutMarkdown(mark.repeat(20_000), 80);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+  });
+});

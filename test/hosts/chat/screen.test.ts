@@ -1,0 +1,282 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { calls, emits, type Piece, partly, says } from "../../support/scripted-provider.ts";
+import { until } from "../../support/until.ts";
+import { ChatScreen } from "./chat-screen.ts";
+
+const ESC = "\u001b";
+const ENTER = "\r";
+const DOWN = emits(503, "HTTP 503: down for a while");
+
+let screen: ChatScreen;
+afterEach(() => screen.close());
+
+async function open(script: Parameters<ChatScreen["world"]["provider"]>[1], columns = 80, rows = 24): Promise<void> {
+  screen = new ChatScreen(columns, rows);
+  screen.world.provider("acme", script);
+  await screen.open();
+}
+
+async function say(text: string): Promise<void> {
+  await screen.press(text, ENTER);
+  await screen.pass(1);
+}
+
+describe("the chat on a terminal", () => {
+  test("S10: shows a question and its answer, with the cursor in the input", async () => {
+    await open([says("# Hi\n\nI am **here**.")]);
+    await say("Hello");
+    await screen.shows("I am here.");
+    await screen.hides("Working");
+    expect(screen.lines()).toEqual([
+      "❯ Hello",
+      "",
+      "Hi",
+      "",
+      "I am here.",
+      "",
+      "❯",
+      "acme/large · well · 10 in, 5 out · /help",
+    ]);
+    await screen.press("ab");
+    await screen.shows("❯ ab");
+    await until(() => screen.cursor()[1] === 4);
+    expect(screen.cursor()).toEqual([6, 4]);
+  });
+
+  test("S10: the loader counts down in place, and gives way to the answer", async () => {
+    await open([DOWN, DOWN, says("there")]);
+    await say("Hello");
+    await screen.shows("Retrying (1/3) in 2s… (esc to cancel)");
+    await screen.shows("enter: now · HTTP 503: down for a while");
+    await screen.pass(1000);
+    await screen.shows("Retrying (1/3) in 1s… (esc to cancel)");
+    await screen.pass(1000);
+    await screen.shows("Retrying (2/3) in 4s… (esc to cancel)");
+    expect(screen.text().match(/Retrying/g)).toHaveLength(1);
+    await screen.pass(4000);
+    await screen.shows("there");
+    await screen.hides("Retrying");
+    await screen.shows("2 retries");
+  });
+
+  test("S10: Esc cancels the retry while it shows; afterwards it clears the input again", async () => {
+    await open([DOWN]);
+    await say("Hello");
+    await screen.shows("Retrying (1/3)");
+    await screen.press("typed meanwhile", ESC);
+    await screen.pass(1);
+    await screen.shows("Retry failed after 1 attempts: Retry cancelled");
+    await screen.hides("Retrying");
+    await screen.shows("❯ typed meanwhile");
+    await screen.press(ESC);
+    await screen.hides("typed meanwhile");
+    expect(screen.world.providers.get("acme")?.requests).toHaveLength(1);
+  });
+
+  test("S10: Esc during the answer stops it, and what was said stays", async () => {
+    await open([[{ type: "text", text: "Once upon a time" }, { type: "hang" }]]);
+    await say("A story");
+    await screen.shows("Once upon a time");
+    await screen.shows("Working… (esc to stop)");
+    await screen.press(ESC);
+    await screen.pass(1);
+    await screen.shows("Stopped.");
+    expect(screen.text()).toContain("Once upon a time");
+    expect(screen.text()).not.toContain("Working");
+  });
+
+  test("S10: Esc during the retry itself stops the turn, because no loader shows", async () => {
+    await open([DOWN, [{ type: "hang" }]]);
+    await say("Hello");
+    await screen.shows("Retrying (1/3)");
+    await screen.pass(2000);
+    await screen.shows("Working… (esc to stop)");
+    await screen.press(ESC);
+    await screen.pass(1);
+    await screen.hides("Working");
+    expect(screen.chat.session.isStreaming).toBe(false);
+  });
+
+  test("B8: Enter on the loader retries now", async () => {
+    await open([DOWN, says("there")]);
+    await say("Hello");
+    await screen.shows("Retrying (1/3) in 2s…");
+    await screen.press(ENTER);
+    await screen.pass(1);
+    await screen.shows("there");
+    expect(screen.world.time.nowMs).toBeLessThan(100);
+  });
+
+  test("S10: a move to another key and one to another model are one line each", async () => {
+    screen = new ChatScreen(60, 20);
+    const quota = "HTTP 429: You exceeded your current quota, please check your plan and billing details.";
+    screen.world.provider("acme", [emits(429, quota)], ["key-1", "key-2"]);
+    screen.world.provider("other", [says("there")]);
+    screen.world.settings = { fallbackChains: { default: ["acme/large", "other/small"] } };
+    await screen.open();
+    await say("Hello");
+    await screen.shows("there");
+    await screen.hides("Working");
+    expect(screen.lines().filter((line) => /^[↻✓]/.test(line))).toEqual([
+      "↻ Trying another key of acme (1/3): HTTP 429: You exceeded…",
+      "↻ Switched from acme/large to other/small",
+      "✓ other/small answers now",
+    ]);
+  });
+
+  test("S10: says what failed in the end, after how many attempts", async () => {
+    await open([DOWN]);
+    await say("Hello");
+    await screen.pass(20_000);
+    await screen.shows("✗ Retry failed after 3 attempts: HTTP 503: down for a while");
+    expect(screen.text().match(/down for a while/g)).toHaveLength(1);
+    await screen.hides("Retrying");
+  });
+
+  test("S10: everything fits into 40 columns", async () => {
+    await open(
+      [DOWN, partly("A fairly long answer that has to be broken, 海の音, and a `word`", { type: "hang" })],
+      40,
+      16,
+    );
+    await say("A question that is longer than the screen is wide");
+    await screen.shows("Retrying (1/3) in 2s… (esc to cancel)");
+    expect(screen.lines()).toEqual([
+      "❯ A question that is longer than the",
+      "  screen is wide",
+      "",
+      "Retrying (1/3) in 2s… (esc to cancel)",
+      "  enter: now · HTTP 503: down for a wh…",
+      "❯",
+      "acme/large · failing · 1 retry · /help",
+    ]);
+    await screen.pass(2000);
+    await screen.shows("A fairly long answer that has to be\nbroken, 海の音, and a word");
+  });
+
+  test("S10: resizing while the answer streams breaks it anew and leaves nothing behind", async () => {
+    const words = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen";
+    const streaming: Piece[] = [{ type: "text", text: words }, { type: "pause", ms: 1000 }, ...says(" fifteen")];
+    await open([streaming]);
+    await say("Count");
+    await screen.shows("eleven twelve thirteen\nfourteen");
+    screen.resize(40, 12);
+    await screen.shows("one two three four five six seven eight\nnine ten eleven twelve thirteen\nfourteen");
+    await screen.pass(1000);
+    await screen.shows("fourteen fifteen");
+    expect(screen.lines().slice(0, 6)).toEqual([
+      "❯ Count",
+      "",
+      "one two three four five six seven eight",
+      "nine ten eleven twelve thirteen",
+      "fourteen fifteen",
+      "",
+    ]);
+    screen.resize(100, 30);
+    await screen.shows(`${words} fifteen`);
+    expect(screen.text().match(/thirteen/g)).toHaveLength(1);
+  });
+
+  test("S10: a tool call is one line until it is opened", async () => {
+    await open([calls(["t1", "list", { path: "src" }]), says("Done.")]);
+    await say("Look");
+    await screen.shows("▸ list src → failed");
+    await screen.shows("Done.");
+    await screen.press("\u000f");
+    await screen.shows("▾ list src");
+    await screen.shows("list");
+  });
+
+  test("S10: several lines are typed with a backslash, and sent together", async () => {
+    await open([says("ok")]);
+    await screen.press("one\\", ENTER, "two", `${ESC}\r`, "three");
+    await screen.shows("❯ one\n  two\n  three");
+    await screen.press(ENTER);
+    await screen.pass(1);
+    await screen.shows("ok");
+    expect(screen.world.kept("message")[0]?.data).toMatchObject({ content: "one\ntwo\nthree" });
+  });
+
+  test("S10: a conversation longer than the screen is scrolled by pages, and follows its end otherwise", async () => {
+    await open([says(Array.from({ length: 60 }, (_, i) => `line ${i + 1}`).join("\n"))], 60, 12);
+    await say("Count");
+    await screen.shows("line 60");
+    expect(screen.lines().length).toBeLessThanOrEqual(12);
+    await screen.press(`${ESC}[5~`);
+    await screen.shows("PgDn");
+    await screen.hides("line 60");
+    await screen.press(`${ESC}[6~`, `${ESC}[6~`);
+    await screen.shows("line 60");
+  });
+
+  test("C7: /info tells how retries fared", async () => {
+    await open([DOWN, says("there")]);
+    await say("Hello");
+    await screen.pass(2000);
+    await screen.shows("there");
+    await say("/info");
+    await screen.shows("Retries: 1");
+    await screen.shows("Success after retry: 100 % (1 of 1)");
+    await screen.shows("Mean retry time: 2 s");
+    await screen.shows("Status 503: 1 retry, 1 worked");
+  });
+
+  test("S8: /retry switches, /model chooses, /config sets, /export writes, and a slip is answered", async () => {
+    await open([says("ok")], 80, 60);
+    await say("/retry off");
+    await screen.shows("Automatic retries are off.");
+    await say("/model acme/small");
+    await screen.shows("Model: acme/small");
+    await say("/config retry.maxRetries 7");
+    await screen.shows("retry.maxRetries = 7");
+    await say("/config retry.maxRetries many");
+    await screen.shows("a whole number from 0 to 1000");
+    await say("/nonsense");
+    await screen.shows("/nonsense is none of /help");
+    await say("Hello");
+    await screen.shows("ok");
+    await say("/export talk.md");
+    await screen.shows("Written to talk.md");
+    expect(screen.exported[0]?.[1]).toContain("## You\n\nHello\n\n## Assistant\n\nok");
+  });
+
+  test("S10: Ctrl-C asks once and leaves the second time; everything said is kept", async () => {
+    await open([says("ok"), [{ type: "text", text: "half" }, { type: "hang" }]]);
+    await say("Hello");
+    await screen.shows("ok");
+    await say("More");
+    await screen.shows("half");
+    await screen.press("\u0003");
+    await screen.shows("Ctrl-C again leaves.");
+    await screen.pass(2200);
+    await screen.hides("Ctrl-C again");
+    await screen.press("\u0003", "\u0003");
+    await screen.left;
+    await screen.world.time.until(screen.chat.close());
+    expect(screen.world.kept("message").map(({ data }) => (data as { role: string }).role)).toEqual([
+      "user",
+      "assistant",
+      "user",
+      "assistant",
+    ]);
+    // The screen that was there before is back.
+    expect(screen.bytes.endsWith(`${ESC}[?2004l${ESC}[?1049l`)).toBe(true);
+  });
+
+  test("S10: a conversation that is taken up again is on the screen, and in the history of the input", async () => {
+    await open([says("first answer"), says("second answer")], 80, 40);
+    await say("Hello");
+    await screen.shows("first answer");
+    await say("/sessions new");
+    await screen.hides("first answer");
+    await say("Again");
+    await screen.shows("second answer");
+    await say("/sessions");
+    await screen.shows("Conversations");
+    await say("/sessions c1");
+    await screen.shows("first answer");
+    await screen.hides("second answer");
+    await screen.press(`${ESC}[A`);
+    await until(() => screen.text().split("❯ Hello").length === 3);
+  });
+});
