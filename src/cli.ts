@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { addConsoleCommand } from "./hosts/console/console-command.ts";
 import { addDemoCommand } from "./hosts/demo/demo-command.ts";
 import { addKeysCommand } from "./hosts/keys/keys-command.ts";
 import { addLabCommand } from "./hosts/lab/lab-command.ts";
@@ -49,6 +50,7 @@ function buildProgram(): Command {
   addLabCommand(program, done);
   addModelsCommand(program, done);
   addKeysCommand(program, done);
+  addConsoleCommand(program, done);
   addRpcCommand(program, done);
   return program;
 }
