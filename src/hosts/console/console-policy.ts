@@ -5,9 +5,13 @@ import type { ConfigStore } from "../../store/index.ts";
 /** A stream that has gone quiet for ever would keep the prompt for ever. As long as the recommended policy waits. */
 const WATCHDOG = { firstContentMs: 300_000, idleMs: 60_000 } as const;
 
+/** C9: cut off for longer than the longest usual wait, or nobody would ever notice. Each failed probe doubles it. */
+const BREAKER = { failures: 5, cooldownMs: 30_000, maxCooldownMs: 120_000 } as const;
+
 /** What the config table says about the console's retries. */
 export interface ConsoleConfig {
   readonly policy: Policy;
+  readonly longestMs: number;
   readonly showsWarnings: boolean;
   readonly isAdaptive: boolean;
 }
@@ -20,6 +24,7 @@ export async function readConsoleConfig(config: ConfigStore): Promise<ConsoleCon
     config.get("api_circuit_breaker"),
     config.get("api_retry_adaptive"),
   ]);
-  const changes = { watchdog: WATCHDOG, ...(hasBreaker && { breaker: {} }) };
-  return { policy: definePolicy(changes, consolePolicy({ maxDelaySeconds })), showsWarnings, isAdaptive };
+  const changes = { watchdog: WATCHDOG, ...(hasBreaker && { breaker: BREAKER }) };
+  const policy = definePolicy(changes, consolePolicy({ maxDelaySeconds }));
+  return { policy, longestMs: maxDelaySeconds * 1000, showsWarnings, isAdaptive };
 }

@@ -7,7 +7,10 @@ export function infoLines(report: MetricsReport): readonly string[] {
   return [
     label("Exchanges", String(exchanges)),
     label("Retries this session", String(retries)),
-    label("Success rate after retry", retried === 0 ? "-" : `${share(recovered, retried)} (${recovered} of ${retried})`),
+    label(
+      "Success rate after retry",
+      retried === 0 ? "-" : `${share(recovered, retried)} (${recovered} of ${retried})`,
+    ),
     label("Mean retry time", sayMeans({ retries, retried, waitedMs, retryingMs })),
     ...(statuses.size === 0 ? [] : ["By status code"]),
     ...[...statuses].sort(([a], [b]) => a.localeCompare(b)).map(([name, metrics]) => label(`  ${name}`, say(metrics))),

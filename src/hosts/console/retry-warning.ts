@@ -8,6 +8,8 @@ export interface Warned {
   readonly wait: WaitStart;
   /** How many 429 came in a row, this one included. */
   readonly rateLimits: number;
+  /** The longest wait that the console makes by itself. */
+  readonly longestMs: number;
 }
 
 /** C3: shorter waits are over before anyone has read about them. */
@@ -19,19 +21,19 @@ const OUTAGE = 31;
 const REPEATED = 5;
 
 /** C3, C8: what is said before a wait; nothing before a short one. */
-export function retryWarning({ wait, rateLimits }: Warned): readonly string[] {
+export function retryWarning({ wait, rateLimits, longestMs }: Warned): readonly string[] {
   if (wait.delayMs <= WORTH_A_WARNING_MS) return [];
   const seconds = Math.ceil(wait.delayMs / 1000);
-  const what = isHeldByBreaker(wait)
+  const what = isHeldByBreaker(wait, longestMs)
     ? `API unavailable (circuit breaker triggered), retrying in ${seconds} seconds...`
     : `API request failed (${sayFailure(wait.failure)}), retrying in ${seconds} seconds... (attempt ${wait.retry})`;
   return [`⚠️  ${what}`, "   Press Ctrl-C to cancel", ...adviceFor(wait, rateLimits)];
 }
 
-/** C9: no schedule's wait, and not for a used-up quota: the provider is cut off. */
-function isHeldByBreaker({ schedule, failure: { kind, evidence } }: WaitStart): boolean {
-  if (schedule !== "" || evidence === "health:cooldown") return false;
-  return kind !== "usage_limit";
+/** C9: longer than any wait of our own, or none of ours, and not for a used-up quota: the provider is cut off. */
+function isHeldByBreaker({ schedule, delayMs, failure }: WaitStart, longestMs: number): boolean {
+  if (failure.kind === "usage_limit" || failure.evidence === "health:cooldown") return false;
+  return schedule === "" || delayMs > longestMs;
 }
 
 function adviceFor({ retry, failure }: WaitStart, rateLimits: number): readonly string[] {

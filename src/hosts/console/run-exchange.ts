@@ -66,7 +66,7 @@ function listenerOf({ assembly, conversation, metrics, screen }: Talk, config: C
     write(event);
     if (event.type === "attempt-end") rateLimits = event.failure?.status === 429 ? rateLimits + 1 : 0;
     if (event.type !== "wait-start" || !config.showsWarnings) return;
-    screen.warn(retryWarning({ wait: event, rateLimits }));
+    screen.warn(retryWarning({ wait: event, rateLimits, longestMs: config.longestMs }));
   };
 }
 
