@@ -1,39 +1,98 @@
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what this file is about.
-/** Whole escape sequences: CSI, OSC up to its end, and the two-character ones. */
-const ESCAPES =
-  /\u001b\[[0-?]*[ -/]*[@-~]|\u009b[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[^[\]]/g;
 /**
- * The other control characters but tab and newline, and those that turn the direction of a line round or hide in it. An answer
- * keeps what `cleanText` takes from a message: tabs, which code needs, and the joiners of emoji and of several scripts.
+ * The control characters but tab and newline, and those that turn the direction of a line round or hide in it. An answer keeps
+ * what `cleanText` takes from a message: tabs, which code needs, and the joiners of emoji and of several scripts.
  */
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060-\u2069\ufeff]/g;
-/** What may be the beginning of something that the next piece ends: an escape sequence, a CRLF, half a character. */
-const UNFINISHED = /(?:\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]*\u001b?)?|\u009b[0-?]*[ -/]*|\r|[\ud800-\udbff])$/;
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060-\u2069\ufeff]/;
+/** Whether a text has to be looked at character by character at all. Hardly any has. */
+const SUSPECT = new RegExp(`${CONTROL.source}|[\\ud800-\\udbff]$`);
+/** What opens a string for the terminal itself: a title, a clipboard, a picture. */
+const STRING_OPENERS = "]P_^X";
+const PARAMETER = /[ -?]/;
+const LAST_OF_CSI = /[@-~]/;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above.
 
-/** A sequence that is longer than this is none: nobody holds an answer back by opening one and never ending it. */
-const MOST_HELD_CHARS = 1024;
+const ESC = "\u001b";
+const CSI = "\u009b";
+const OSC = "\u009d";
+const BEL = "\u0007";
+const STRING_END = "\u009c";
 
-/** Makes streamed foreign text harmless for a terminal, wherever the pieces were cut: also inside of an escape sequence. */
+/** A sequence that is longer than this is none: nobody swallows an answer by opening one and never ending it. */
+const MOST_SWALLOWED_CHARS = 1024;
+
+type Place = "text" | "escape" | "csi" | "string";
+
+/**
+ * Makes streamed foreign text harmless for a terminal. It goes character by character and remembers where it is, so that it makes
+ * no difference where the pieces were cut: also inside of an escape sequence.
+ */
 export class CleanStream {
-  #held = "";
+  #place: Place = "text";
+  #swallowed = 0;
+  #isAfterReturn = false;
+  /** The first half of a character whose other half is in the next piece. */
+  #half = "";
 
-  /** What can be shown now. The rest comes with the next piece. */
+  /** What can be shown now. */
   write(piece: string): string {
-    const text = this.#held + piece;
-    const tail = UNFINISHED.exec(text.slice(-MOST_HELD_CHARS))?.[0] ?? "";
-    this.#held = tail;
-    return clean(text.slice(0, text.length - tail.length));
+    const text = this.#half + piece;
+    this.#half = "";
+    if (this.#place === "text" && !this.#isAfterReturn && !SUSPECT.test(text)) return text;
+    const last = text.at(-1) ?? "";
+    const isHalf = last >= "\ud800" && last <= "\udbff";
+    if (isHalf) this.#half = last;
+    let shown = "";
+    for (const char of isHalf ? text.slice(0, -1) : text) shown += this.#take(char);
+    return shown;
   }
 
   /** What was held back, when nothing more comes. */
   end(): string {
-    const rest = clean(this.#held);
-    this.#held = "";
+    const rest = this.#isAfterReturn ? "\n" : "";
+    this.#isAfterReturn = false;
+    this.#place = "text";
+    this.#half = "";
     return rest;
+  }
+
+  #take(char: string): string {
+    // A return alone would write over the line: it is a line's end, like the two together.
+    const lead = this.#isAfterReturn && char !== "\n" ? "\n" : "";
+    this.#isAfterReturn = char === "\r";
+    return lead + (this.#isSwallowed(char) || CONTROL.test(char) ? "" : char);
+  }
+
+  #isSwallowed(char: string): boolean {
+    const before = this.#place;
+    this.#place = this.#placeAfter(char);
+    this.#swallowed = this.#place === before ? this.#swallowed + 1 : 0;
+    if (this.#swallowed > MOST_SWALLOWED_CHARS) this.#place = "text";
+    return before !== "text" && !endsLine(char);
+  }
+
+  #placeAfter(char: string): Place {
+    if (char === ESC) return "escape";
+    if (char === CSI) return "csi";
+    if (char === OSC) return "string";
+    // No sequence goes on in the next line; whoever leaves one open loses no more than this one.
+    if (endsLine(char)) return "text";
+    switch (this.#place) {
+      case "text":
+        return "text";
+      case "escape":
+        if (char === "[") return "csi";
+        return STRING_OPENERS.includes(char) ? "string" : "text";
+      case "csi":
+        return PARAMETER.test(char) && !LAST_OF_CSI.test(char) ? "csi" : "text";
+      case "string":
+        return char === BEL || char === STRING_END ? "text" : "string";
+      default:
+        return this.#place satisfies never;
+    }
   }
 }
 
-function clean(text: string): string {
-  return text.replace(/\r\n?/g, "\n").replace(ESCAPES, "").replace(CONTROLS, "");
+function endsLine(char: string): boolean {
+  return char === "\n" || char === "\r";
 }

@@ -3,7 +3,7 @@ import type { Assembly } from "../../../src/assembly/index.ts";
 import type { ConsoleInput, Ear, Said } from "../../../src/hosts/console/console-input.ts";
 import { ConsoleScreen } from "../../../src/hosts/console/console-screen.ts";
 import { type ConsoleOptions, runConsole } from "../../../src/hosts/console/run-console.ts";
-import { MemoryHealth } from "../../../src/kernel/index.ts";
+import { MemoryHealth, type Ports } from "../../../src/kernel/index.ts";
 import type { Provider } from "../../../src/providers/provider.ts";
 import { VirtualWorld } from "../../../src/simulator/world/index.ts";
 import { memoryStore } from "../../../src/store/index.ts";
@@ -46,6 +46,9 @@ export class ConsoleWorld {
   /** When each piece of stderr was written. */
   readonly warnedAt: number[] = [];
   hasColours = false;
+  /** Instead of virtual time, for providers that are really called. */
+  ports: Ports = { ...this.time.ports, random: evenChance };
+  credentialOf = (_provider: string): string => "key-1";
 
   provider(name: string, ...script: readonly Call[]): ScriptedProvider {
     const provider = new ScriptedProvider(name, script, this.time);
@@ -55,7 +58,7 @@ export class ConsoleWorld {
 
   get assembly(): Assembly {
     const entries = [...this.providers].map(
-      ([name, provider]) => [name, { provider, credentials: ["key-1"] }] as const,
+      ([name, provider]) => [name, { provider, credentials: [this.credentialOf(name)] }] as const,
     );
     return {
       providers: new Map(entries),
@@ -63,7 +66,7 @@ export class ConsoleWorld {
       store: this.store,
       redact: (value) => value,
       health: new MemoryHealth(),
-      ports: { ...this.time.ports, random: evenChance },
+      ports: this.ports,
       close: async () => undefined,
     };
   }
