@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { addAskCommand } from "./hosts/ask/ask-command.ts";
 import { addConsoleCommand } from "./hosts/console/console-command.ts";
 import { addDemoCommand } from "./hosts/demo/demo-command.ts";
 import { addKeysCommand } from "./hosts/keys/keys-command.ts";
@@ -50,6 +51,7 @@ function buildProgram(): Command {
   addLabCommand(program, done);
   addModelsCommand(program, done);
   addKeysCommand(program, done);
+  addAskCommand(program, done);
   addConsoleCommand(program, done);
   addRpcCommand(program, done);
   return program;
