@@ -63,7 +63,6 @@ export class AskScreen {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
 const NOT_ESCAPED = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /** JSON escapes the older half of the control characters by itself; the others get to a terminal as well. */
