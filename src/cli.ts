@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { addAskCommand } from "./hosts/ask/ask-command.ts";
+import { addCompletionCommand } from "./hosts/completion/completion-command.ts";
 import { addConsoleCommand } from "./hosts/console/console-command.ts";
 import { addDemoCommand } from "./hosts/demo/demo-command.ts";
 import { addKeysCommand } from "./hosts/keys/keys-command.ts";
@@ -16,6 +17,8 @@ import { maskSecrets } from "./terminal/mask-secrets.ts";
 const HELP = `
 Examples:
   secondwind demo
+  secondwind ask 'Why is the sky blue?'
+  secondwind console
   secondwind sim --weather storm
   secondwind why --status 429 --header 'retry-after: 30'
   curl -si https://api.example.com/… | secondwind why
@@ -54,6 +57,7 @@ function buildProgram(): Command {
   addAskCommand(program, done);
   addConsoleCommand(program, done);
   addRpcCommand(program, done);
+  addCompletionCommand(program, done);
   return program;
 }
 

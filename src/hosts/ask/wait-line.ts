@@ -10,7 +10,7 @@ const OFFER = "  Enter: now, Ctrl-C: cancel";
 
 export function waitText({ failure, retry, maxRetries }: WaitStart, leftMs: number): string {
   const count = maxRetries === null ? `retry ${retry}` : `retry ${retry} of ${maxRetries}`;
-  return `${sayFailure(failure)}; trying again in ${Math.max(0, Math.ceil(leftMs / 1000))} s (${count})`;
+  return `${sayFailure(failure)}; ${count} in ${Math.max(0, Math.ceil(leftMs / 1000))} s`;
 }
 
 /** Tells of a wait: counts down where the cursor can go back, and is one plain line anywhere else. */
