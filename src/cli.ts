@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { addAskCommand } from "./hosts/ask/ask-command.ts";
+import { addCompletionCommand } from "./hosts/completion/completion-command.ts";
+import { addConsoleCommand } from "./hosts/console/console-command.ts";
 import { addChatCommand } from "./hosts/chat/chat-command.ts";
 import { addDemoCommand } from "./hosts/demo/demo-command.ts";
 import { addKeysCommand } from "./hosts/keys/keys-command.ts";
@@ -16,6 +19,8 @@ const HELP = `
 Examples:
   secondwind chat
   secondwind demo
+  secondwind ask 'Why is the sky blue?'
+  secondwind console
   secondwind sim --weather storm
   secondwind why --status 429 --header 'retry-after: 30'
   curl -si https://api.example.com/… | secondwind why
@@ -52,7 +57,10 @@ function buildProgram(): Command {
   addModelsCommand(program, done);
   addKeysCommand(program, done);
   addChatCommand(program, done);
+  addAskCommand(program, done);
+  addConsoleCommand(program, done);
   addRpcCommand(program, done);
+  addCompletionCommand(program, done);
   return program;
 }
 

@@ -1,10 +1,8 @@
 import { Vault } from "../credentials/index.ts";
-import {
-  BEHAVIOUR_NAMES,
-  IN_PROCESS_ORIGIN,
-  type SimulatorOptions,
-  simulateInProcess,
-} from "../simulator/http/index.ts";
+import { BEHAVIOUR_NAMES } from "../simulator/http/behaviour/parse-behaviour.ts";
+import { IN_PROCESS_ORIGIN } from "../simulator/http/in-process/origin.ts";
+import type { Fetch, SimulatorOptions } from "../simulator/http/index.ts";
+import { checkOptions } from "../simulator/http/server/check-options.ts";
 import { aiSdkProvider } from "./ai-sdk/ai-sdk-provider.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Provider } from "./provider.ts";
@@ -30,7 +28,17 @@ export const SIMULATED_CREDENTIALS = ["sim#1", "sim#2"] as const;
  * same client that the real ones are reached with.
  */
 export function simulatedProvider(options: Omit<SimulatorOptions, "port"> = {}): Provider {
-  const { fetch } = simulateInProcess(options);
+  checkOptions(options);
+  let opened: Promise<Fetch> | undefined;
+  // The servers are loaded with the first request: most who have keys never make one.
+  const open = async (): Promise<Fetch> => {
+    const { simulateInProcess } = await import("../simulator/http/in-process/simulate-in-process.ts");
+    return simulateInProcess(options).fetch;
+  };
+  const fetch: Fetch = async (input, init) => {
+    opened ??= open();
+    return (await opened)(input, init);
+  };
   const vault = new Vault();
   for (const id of SIMULATED_CREDENTIALS) {
     vault.add({ id, provider: SIMULATED.name, origin: IN_PROCESS_ORIGIN, from: "built in", secret: id });

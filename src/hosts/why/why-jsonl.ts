@@ -1,9 +1,9 @@
 import { InvalidInput } from "../../kernel/index.ts";
 import { maskSecrets } from "../../terminal/index.ts";
+import { MOST_INPUT_CHARS } from "../../terminal/read-stdin.ts";
 import { type NumberedLine, splitLines } from "../../wire/split-lines.ts";
 import { judgeProblem, verdictJson } from "./judge-problem.ts";
 import { checkProblem } from "./problem.ts";
-import { MOST_INPUT_CHARS } from "./read-stdin.ts";
 
 export interface JsonlJob {
   readonly input: AsyncIterable<unknown>;

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { InvalidInput } from "../../kernel/index.ts";
 import { openTerminal } from "../../terminal/index.ts";
+import { readAll, readIfAny } from "../../terminal/read-stdin.ts";
 import { judgeProblem, verdictJson } from "./judge-problem.ts";
 import { parseOptions, type WhyOptions } from "./parse-options.ts";
 import { parsePaste } from "./parse-paste.ts";
 import { presetVerdicts } from "./preset-verdict.ts";
 import type { Problem } from "./problem.ts";
-import { readAll, readIfAny } from "./read-stdin.ts";
 import { renderCard } from "./render-card.ts";
 import { whyJsonl } from "./why-jsonl.ts";
 

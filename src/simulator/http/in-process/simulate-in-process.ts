@@ -5,10 +5,7 @@ import type { SeenRequest } from "../server/request-log.ts";
 import { setWeather } from "../server/set-weather.ts";
 import { makeWorld, type SimulatorOptions } from "../server/world.ts";
 import { type Fetch, fetchFrom } from "./fetch-from.ts";
-
-/** Names that no resolver knows (RFC 6761): a request that strays from this process fails instead of reaching somebody. */
-export const IN_PROCESS_ORIGIN = "http://sim.invalid";
-const OTHER_ORIGIN = "http://other.sim.invalid";
+import { IN_PROCESS_ORIGIN, OTHER_ORIGIN } from "./origin.ts";
 
 export interface InProcessSimulator {
   readonly fetch: Fetch;

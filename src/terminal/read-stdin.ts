@@ -1,4 +1,4 @@
-import { InvalidInput } from "../../kernel/index.ts";
+import { InvalidInput } from "../kernel/index.ts";
 
 /** Text as it comes in, chunk by chunk, already decoded. `process.stdin` can be one. */
 export interface TextInput extends AsyncIterable<unknown> {

@@ -1,0 +1,102 @@
+import { checkNumber, InvalidInput, MAX_DELAY_MS, type TargetEntry } from "../../kernel/index.ts";
+import { openProviders, type Providers } from "../../providers/open-providers.ts";
+import type { Provider } from "../../providers/provider.ts";
+import { openTerminal } from "../../terminal/index.ts";
+import { SELECTOR } from "../../wire/selector.ts";
+import { askPolicy } from "./ask-policy.ts";
+import { AskScreen } from "./ask-screen.ts";
+import { carryAsk } from "./carry-ask.ts";
+import { isPiped, readQuestion } from "./read-question.ts";
+import { WaitLine } from "./wait-line.ts";
+
+/** The options of `secondwind ask`, as commander gives them. */
+export interface AskOptions {
+  readonly model?: string;
+  readonly policy?: string;
+  readonly maxWait?: string;
+  readonly json?: boolean;
+}
+
+const FAILED = 1;
+const CANCELLED = 130;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** `secondwind ask`: answers its exit code. */
+export async function ask(words: readonly string[], options: AskOptions): Promise<number> {
+  const { stdin, stdout, stderr, env } = process;
+  const policy = askPolicy(options.policy ?? "default");
+  const maxWaitMs = parseMaxWait(options.maxWait);
+  const err = openTerminal(stderr, env);
+  const opened = await openProviders({ env });
+  const { provider, target } = choose(opened, options.model ?? opened.defaultModel);
+  const isJson = options.json === true;
+  const screen = new AskScreen({ out: openTerminal(stdout, env), err, redact: opened.vault.redact, isJson });
+  let isCancelled = false;
+  let giveUp = (): void => void stdin.destroy();
+  const cancel = (): void => {
+    isCancelled = true;
+    giveUp();
+  };
+  for (const signal of SIGNALS) process.on(signal, cancel);
+  const waits = new WaitLine(err);
+  let retryNow = (): void => undefined;
+  const press = (): void => retryNow();
+  try {
+    const question = await readQuestion({
+      words,
+      ...(isPiped(0) && { input: stdin.setEncoding("utf8") }),
+      explain: (line) => screen.note(line),
+    });
+    const asking = carryAsk({
+      ...{ question, provider, target, policy, maxWaitMs, isBuffered: isJson },
+      onText: (text) => screen.text(text),
+      onWait: (wait, generation) => {
+        waits.start(wait);
+        retryNow = () => void generation.retryNow();
+        if (stdin.isTTY) stdin.on("data", press).resume();
+      },
+      onWaitEnd: () => {
+        waits.stop();
+        if (stdin.isTTY) stdin.off("data", press).pause();
+      },
+    });
+    giveUp = asking.giveUp;
+    const asked = await asking.ended;
+    screen.end(asked, isCancelled);
+    if (asked.receipt.complete) return 0;
+    return isCancelled ? CANCELLED : FAILED;
+  } catch (fault) {
+    if (isCancelled) return CANCELLED;
+    throw opened.vault.redact(fault);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, cancel);
+  }
+}
+
+function parseMaxWait(seconds: string | undefined): number {
+  if (seconds === undefined) return Number.POSITIVE_INFINITY;
+  return checkNumber("--max-wait", Number(seconds), { min: 0, max: MAX_DELAY_MS / 1000 }) * 1000;
+}
+
+interface Choice {
+  readonly provider: Provider;
+  readonly target: TargetEntry;
+}
+
+function choose({ providers, credentialsOf }: Providers, selector: string): Choice {
+  if (!SELECTOR.test(selector)) throw new InvalidInput("--model", selector, "provider/model");
+  const slash = selector.indexOf("/");
+  const name = selector.slice(0, slash);
+  const provider = providers.get(name);
+  if (provider === undefined) {
+    throw new InvalidInput("--model", selector, `of a known provider (${[...providers.keys()].join(", ")})`);
+  }
+  const credentials = credentialsOf(name);
+  // Asked without one, the provider says itself which key is missing.
+  const target = {
+    provider: name,
+    model: selector.slice(slash + 1),
+    credentials: credentials.length === 0 ? [""] : credentials,
+  };
+  return { provider, target };
+}

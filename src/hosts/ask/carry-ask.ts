@@ -1,0 +1,74 @@
+import type { GenerationEvent, GenerationHandle, Policy, Ports, Receipt, TargetEntry } from "../../kernel/index.ts";
+import { type GenerationStream, stream } from "../../library/stream.ts";
+import { eventText, inspect } from "../../providers/inspect.ts";
+import type { Provider, ProviderEvent } from "../../providers/provider.ts";
+import type { WaitStart } from "./wait-line.ts";
+
+export interface AskInput {
+  readonly question: string;
+  readonly provider: Provider;
+  readonly target: TargetEntry;
+  readonly policy: Policy;
+  /** Longest time in all that is spent waiting between attempts. */
+  readonly maxWaitMs: number;
+  /** Nothing is shown before the answer is whole: even a broken one can then be asked for again. */
+  readonly isBuffered: boolean;
+  readonly ports?: Ports;
+  readonly onText: (text: string) => void;
+  readonly onWait: (wait: WaitStart, generation: GenerationHandle) => void;
+  readonly onWaitEnd: () => void;
+}
+
+export interface Asked {
+  readonly receipt: Receipt;
+  /** Why there is no whole answer. */
+  readonly failure?: Extract<GenerationEvent, { type: "generation-end" }>["failure"];
+  /** The waits would have been longer than they may be. */
+  readonly isOutOfTime: boolean;
+}
+
+/** An ask under way: it can be given up at any moment. */
+export interface Asking {
+  readonly ended: Promise<Asked>;
+  giveUp(): void;
+}
+
+/** One question is one generation of the engine. */
+export function carryAsk(input: AskInput): Asking {
+  const { question, provider, target, policy, maxWaitMs, isBuffered, ports } = input;
+  let failure: Asked["failure"];
+  let isOutOfTime = false;
+  let waitedMs = 0;
+  const generation: GenerationStream<ProviderEvent> = stream(
+    ({ target: { model, credential }, signal }) => {
+      const messages = [{ role: "user" as const, content: question }];
+      return provider.stream({ model, messages, ...(credential !== "" && { credential }) }, signal);
+    },
+    {
+      ...{ inspect, policy, textOf: eventText, targets: [target], sink: isBuffered ? "buffered" : "committed" },
+      ...(ports !== undefined && { ports }),
+      on: (event, handle) => {
+        if (event.type === "generation-end") failure = event.failure;
+        if (event.type === "wait-end") {
+          waitedMs += event.waitedMs;
+          input.onWaitEnd();
+        }
+        if (event.type !== "wait-start") return;
+        isOutOfTime = waitedMs + event.delayMs > maxWaitMs;
+        if (isOutOfTime) handle.giveUp();
+        else input.onWait(event, handle);
+      },
+    },
+  );
+  return { giveUp: () => void generation.giveUp(), ended: read() };
+
+  async function read(): Promise<Asked> {
+    try {
+      for await (const event of generation) if (event.type === "text") input.onText(event.text);
+    } catch (thrown) {
+      // The receipt tells it. Whatever is thrown although the answer is whole is a fault of our own.
+      if (generation.receipt.complete) throw thrown;
+    }
+    return { receipt: generation.receipt, isOutOfTime, ...(failure !== undefined && { failure }) };
+  }
+}

@@ -1,0 +1,43 @@
+import { fstatSync } from "node:fs";
+import { InvalidInput } from "../../kernel/index.ts";
+import { readAll, type TextInput } from "../../terminal/read-stdin.ts";
+
+/** So long a silence of stdin is explained: whoever started us may have forgotten to close it. */
+const EXPLAIN_AFTER_MS = 3000;
+
+export interface QuestionParts {
+  readonly words: readonly string[];
+  /** What is piped in; left out: nothing is. */
+  readonly input?: TextInput;
+  readonly explain: (line: string) => void;
+}
+
+/** The question, and below it what was piped in. What is piped in alone is the question. */
+export async function readQuestion({ words, input, explain }: QuestionParts): Promise<string> {
+  const question = words.join(" ").trim();
+  const context = input === undefined ? "" : (await readPatiently(input, explain)).trim();
+  const text = [question, context].filter((part) => part !== "").join("\n\n");
+  if (text === "") throw new InvalidInput("question", question, "given as an argument, or piped in");
+  return text;
+}
+
+/** To its end, however long that takes: half of a context would give an answer that looks whole. */
+async function readPatiently(input: TextInput, explain: (line: string) => void): Promise<string> {
+  const timer = setTimeout(() => explain("Reading stdin to its end; < /dev/null if there is none."), EXPLAIN_AFTER_MS);
+  try {
+    return await readAll(input);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A pipe, a socket or a file has something to say; a terminal or /dev/null has not. */
+export function isPiped(fileDescriptor: number): boolean {
+  try {
+    const stat = fstatSync(fileDescriptor);
+    return stat.isFIFO() || stat.isSocket() || stat.isFile();
+  } catch {
+    // Closed by whoever started us.
+    return false;
+  }
+}

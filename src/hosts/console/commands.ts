@@ -1,0 +1,97 @@
+import { InvalidInput } from "../../kernel/index.ts";
+import { splitSelector } from "../../session/selector.ts";
+import { infoLines } from "./info-lines.ts";
+import type { Talk } from "./talk.ts";
+
+interface ConsoleCommand {
+  readonly usage: string;
+  readonly summary: string;
+  run(talk: Talk, args: readonly string[]): Promise<void>;
+}
+
+const QUIT = "/quit";
+
+const COMMANDS: Readonly<Record<string, ConsoleCommand>> = {
+  "/help": { usage: "/help", summary: "this list", run: async ({ screen }) => screen.say(helpLines()) },
+  "/info": { usage: "/info", summary: "model, conversation, and how retries fared", run: showInfo },
+  "/config": { usage: "/config [KEY [VALUE]]", summary: "shows or sets; VALUE default resets", run: configure },
+  "/model": { usage: "/model [PROVIDER/MODEL]", summary: "shows or changes who answers", run: changeModel },
+  [QUIT]: { usage: QUIT, summary: "leaves", run: async () => undefined },
+};
+
+export function isCommand(line: string): boolean {
+  return line.startsWith("/");
+}
+
+/** Carries out what begins with a slash. True: the console is to be left. */
+export async function runCommand(talk: Talk, line: string): Promise<boolean> {
+  const [name = "", ...args] = line.trim().split(/\s+/);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  try {
+    if (command === undefined) throw new InvalidInput("command", name, `one of ${Object.keys(COMMANDS).join(", ")}`);
+    await command.run(talk, args);
+  } catch (fault) {
+    // A wrong word, or a store that fails: said, and the prompt is back.
+    talk.screen.error(fault instanceof Error ? fault.message : String(fault));
+  }
+  return name === QUIT;
+}
+
+function helpLines(): readonly string[] {
+  return [
+    ...Object.values(COMMANDS).map(({ usage, summary }) => `${usage.padEnd(26)}${summary}`),
+    "",
+    "Enter during a wait       retries now",
+    "Ctrl-C during an answer   gives up; at the prompt it leaves",
+  ];
+}
+
+async function showInfo({ screen, model, conversation, metrics }: Talk): Promise<void> {
+  const { id, messages } = conversation;
+  const head = { Model: model, Conversation: `${id} (${messages.length} messages)` };
+  const lines = Object.entries(head).map(([name, text]) => `${name.padEnd(26)}${text}`);
+  screen.say([...lines, ...infoLines(metrics.report)]);
+}
+
+async function configure({ screen, assembly }: Talk, [key, ...rest]: readonly string[]): Promise<void> {
+  const { config } = assembly.store;
+  const value = rest.join(" ");
+  if (key !== undefined && value === "default") await config.remove(key);
+  else if (key !== undefined && value !== "") await config.set(key, parseValue(value));
+  // An unknown key is answered with the known ones.
+  if (key !== undefined) await config.get(key);
+  const entries = (await config.list()).filter((entry) => key === undefined || entry.key === key);
+  screen.say(
+    entries.map((entry) => {
+      const mark = entry.isDefault ? " (default)" : "";
+      const meaning = key === undefined ? "" : `\n  ${entry.description}; ${entry.allowed}`;
+      return `${entry.key} = ${JSON.stringify(entry.value)}${mark}${meaning}`;
+    }),
+  );
+}
+
+/** JSON where it is some, else the words themselves. */
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+async function changeModel(talk: Talk, [model]: readonly string[]): Promise<void> {
+  const { assembly, screen, conversation } = talk;
+  if (model !== undefined) {
+    checkModel(model, assembly.providers);
+    await conversation.changeModel(talk.model, model);
+    talk.model = model;
+  }
+  screen.say([talk.model]);
+}
+
+/** A model that can be asked for at all; whether its provider has it is for the provider to say. */
+export function checkModel(model: string, providers: ReadonlyMap<string, unknown>): void {
+  const { provider } = splitSelector(model);
+  if (providers.has(provider)) return;
+  throw new InvalidInput("model", model, `of a known provider (${[...providers.keys()].join(", ")})`);
+}

@@ -1,0 +1,86 @@
+import { createInterface, type Interface } from "node:readline";
+
+/** What a person, or a pipe, has said. */
+export type Said = { readonly type: "line"; readonly text: string } | { readonly type: "interrupt" | "end" };
+
+/** Hears what is said while an answer is awaited. */
+export interface Ear {
+  /** True: it was meant for the exchange. Otherwise it is kept for later. */
+  line(text: string): boolean;
+  interrupt(): void;
+}
+
+/** Where prompts come from. Tests bring their own. */
+export interface ConsoleInput {
+  /** A person sits there: there are prompts, and keys mean something while an answer is awaited. */
+  readonly isInteractive: boolean;
+  /** What is said next. Shows the prompt, if there is anyone to see it. */
+  next(): Promise<Said>;
+  /** Until it is called with nothing, what is said goes to this ear first. */
+  listen(ear: Ear | undefined): void;
+  close(): void;
+}
+
+export interface InputStreams {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+}
+
+const PROMPT = "> ";
+/** A pipe is read ahead no further than this. */
+const MOST_QUEUED = 64;
+
+/** Lines from stdin: with readline's editing and history in a terminal, as they are from a pipe. */
+export class ReadlineInput implements ConsoleInput {
+  readonly isInteractive: boolean;
+  readonly #lines: Interface;
+  readonly #queue: Said[] = [];
+  #ear: Ear | undefined;
+  #wanted: ((said: Said) => void) | undefined;
+
+  constructor({ input, output }: InputStreams) {
+    this.isInteractive = input.isTTY === true && output.isTTY === true;
+    const terminal = this.isInteractive;
+    this.#lines = createInterface({ input, terminal, prompt: PROMPT, ...(terminal && { output }) });
+    this.#lines.on("line", (text) => {
+      if (this.#ear?.line(text) !== true) this.#tell({ type: "line", text });
+    });
+    // In a terminal readline has the raw keys: Ctrl-C comes as an event. Anywhere else it comes as a signal.
+    this.#lines.on("SIGINT", () => this.interrupt());
+    this.#lines.on("close", () => this.#tell({ type: "end" }));
+  }
+
+  next(): Promise<Said> {
+    const said = this.#queue.shift();
+    if (this.#queue.length === 0 && !this.isInteractive) this.#lines.resume();
+    if (said !== undefined) return Promise.resolve(said);
+    if (this.isInteractive) this.#lines.prompt();
+    return new Promise((resolve) => {
+      this.#wanted = resolve;
+    });
+  }
+
+  listen(ear: Ear | undefined): void {
+    this.#ear = ear;
+  }
+
+  /** Ctrl-C: for the exchange if there is one; else it takes back what is being typed, and leaves if nothing is. */
+  interrupt(): void {
+    if (this.#ear !== undefined) return this.#ear.interrupt();
+    if (this.#lines.line === "" || !this.isInteractive) return this.#tell({ type: "interrupt" });
+    this.#lines.write(null, { ctrl: true, name: "e" });
+    this.#lines.write(null, { ctrl: true, name: "u" });
+  }
+
+  close(): void {
+    this.#lines.close();
+  }
+
+  #tell(said: Said): void {
+    const wanted = this.#wanted;
+    this.#wanted = undefined;
+    if (wanted !== undefined) return wanted(said);
+    this.#queue.push(said);
+    if (this.#queue.length >= MOST_QUEUED && !this.isInteractive) this.#lines.pause();
+  }
+}

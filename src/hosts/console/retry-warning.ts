@@ -1,0 +1,43 @@
+import type { GenerationEvent } from "../../kernel/index.ts";
+import { sayFailure } from "../../terminal/index.ts";
+import { statusPageOf } from "./status-pages.ts";
+
+type WaitStart = Extract<GenerationEvent, { type: "wait-start" }>;
+
+export interface Warned {
+  readonly wait: WaitStart;
+  /** How many 429 came in a row, this one included. */
+  readonly rateLimits: number;
+  /** The longest wait that the console makes by itself. */
+  readonly longestMs: number;
+}
+
+/** C3: shorter waits are over before anyone has read about them. */
+const WORTH_A_WARNING_MS = 3000;
+/** C8: from these retries on it is more than a hiccup, and then an outage. */
+const LONGER = 11;
+const OUTAGE = 31;
+/** So many 429 in a row are no burst any more. */
+const REPEATED = 5;
+
+/** C3, C8: what is said before a wait; nothing before a short one. */
+export function retryWarning({ wait, rateLimits, longestMs }: Warned): readonly string[] {
+  if (wait.delayMs <= WORTH_A_WARNING_MS) return [];
+  const seconds = Math.ceil(wait.delayMs / 1000);
+  const what = isHeldByBreaker(wait, longestMs)
+    ? `API unavailable (circuit breaker triggered), retrying in ${seconds} seconds...`
+    : `API request failed (${sayFailure(wait.failure)}), retrying in ${seconds} seconds... (attempt ${wait.retry})`;
+  return [`⚠️  ${what}`, "   Press Ctrl-C to cancel", ...adviceFor(wait, rateLimits)];
+}
+
+/** C9: longer than any wait of our own, or none of ours, and not for a used-up quota: the provider is cut off. */
+function isHeldByBreaker({ schedule, delayMs, failure }: WaitStart, longestMs: number): boolean {
+  if (failure.kind === "usage_limit" || failure.evidence === "health:cooldown") return false;
+  return schedule === "" || delayMs > longestMs;
+}
+
+function adviceFor({ retry, failure }: WaitStart, rateLimits: number): readonly string[] {
+  if (rateLimits >= REPEATED) return ["   Rate limited again and again: look at your quota and your plan"];
+  if (retry >= OUTAGE) return [`   This looks like an outage: see ${statusPageOf(failure.target?.provider)}`];
+  return retry >= LONGER ? ["   This takes longer than usual: the provider may have an outage"] : [];
+}

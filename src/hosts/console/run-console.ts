@@ -1,0 +1,53 @@
+import type { Assembly } from "../../assembly/index.ts";
+import { checkModel, isCommand, runCommand } from "./commands.ts";
+import type { ConsoleInput } from "./console-input.ts";
+import type { ConsoleScreen } from "./console-screen.ts";
+import { Conversation } from "./conversation.ts";
+import { runExchange } from "./run-exchange.ts";
+import { Talk } from "./talk.ts";
+
+export interface ConsoleOptions {
+  readonly model?: string;
+  readonly conversation?: string;
+}
+
+/** What a console stands on. Tests bring their own. */
+export interface ConsoleParts {
+  readonly assembly: Assembly;
+  readonly screen: ConsoleScreen;
+  readonly input: ConsoleInput;
+}
+
+const FAILED = 1;
+const CANCELLED = 130;
+
+/** Questions and answers until the input ends or the person leaves: answers the exit code. */
+export async function runConsole(options: ConsoleOptions, { assembly, screen, input }: ConsoleParts): Promise<number> {
+  const { providers, defaultModel, store, redact, ports } = assembly;
+  const conversation = await Conversation.open(
+    {
+      ...{ conversations: store.conversations, redact, ports },
+      onUnsaved: () => screen.warn(["This conversation can't be saved; it goes on without"]),
+    },
+    options.conversation,
+  );
+  const model = options.model ?? conversation.lastModel ?? defaultModel;
+  checkModel(model, providers);
+  const talk = new Talk({ assembly, screen, conversation, model });
+  if (input.isInteractive) screen.say([`${model}. /help lists the commands, Ctrl-C leaves.`]);
+  let code = 0;
+  for (;;) {
+    const said = await input.next();
+    if (said.type !== "line") return said.type === "interrupt" && !input.isInteractive ? CANCELLED : code;
+    if (said.text.trim() === "") continue;
+    if (isCommand(said.text)) {
+      if (await runCommand(talk, said.text)) return code;
+      continue;
+    }
+    const end = await runExchange(talk, said.text, input);
+    // A person has seen it, and the prompt is back; a program that fed the pipe has only the exit code.
+    if (input.isInteractive) continue;
+    if (end === "cancelled") return CANCELLED;
+    if (end === "failed") code = FAILED;
+  }
+}

@@ -1,0 +1,15 @@
+/** Where providers tell of their outages. */
+const STATUS_PAGES: Readonly<Record<string, string>> = {
+  anthropic: "https://status.anthropic.com",
+  openai: "https://status.openai.com",
+  google: "https://aistudio.google.com/status",
+  openrouter: "https://status.openrouter.ai",
+  groq: "https://groqstatus.com",
+  mistral: "https://status.mistral.ai",
+  deepseek: "https://status.deepseek.com",
+  xai: "https://status.x.ai",
+};
+
+export function statusPageOf(provider: string | undefined): string {
+  return STATUS_PAGES[provider ?? ""] ?? "the provider's status page";
+}

@@ -1,0 +1,88 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { until } from "../../support/until.ts";
+import { runCli, startCli } from "../run-cli.ts";
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "secondwind-ask-"));
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+const ask = (args: readonly string[], input = "") => runCli(["ask", ...args], input, { HOME: home });
+
+describe("B4: secondwind ask, as a process", () => {
+  test("B4: without a key the simulated model answers, on stdout and nowhere else; nothing is stored", async () => {
+    expect(await ask(["echo:", "hello"])).toEqual({ code: 0, out: "hello\n", err: "" });
+    expect(await readdir(home, { recursive: true })).toEqual([]);
+  });
+
+  test("B4: retries are told on stderr, the answer alone is on stdout", async () => {
+    const policy = join(home, "quick.json");
+    await writeFile(policy, JSON.stringify({ schedules: { general: { type: "fixed", delayMs: 1, atMost: 3 } } }));
+    const { code, out, err } = await ask(["-m", "sim/overloaded-twice", "-p", policy, "echo: hello"]);
+    expect({ code, out }).toEqual({ code: 0, out: "hello\n" });
+    expect(err).toBe("529 Overloaded; retry 1 of 3 in 1 s\n529 Overloaded; retry 2 of 3 in 1 s\n");
+    await rm(policy);
+  });
+
+  test("B4: --json gives answer and receipt", async () => {
+    const { code, out, err } = await ask(["--json", "echo: hello"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(JSON.parse(out)).toMatchObject({
+      answer: "hello",
+      receipt: { complete: true, attempts: 1, waitedMs: 0, targets: [{ provider: "sim", model: "ok" }] },
+    });
+  });
+
+  test("B4: a failure is 1, says why, and is JSON where JSON was asked for", async () => {
+    expect(await ask(["-m", "sim/bad-request", "hello"])).toEqual({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(/^No answer after 1 attempt: 400 Bad Request: .+\n$/),
+    });
+    const { code, out, err } = await ask(["--json", "-m", "sim/bad-request", "hello"]);
+    expect({ code, err }).toEqual({ code: 1, err: "" });
+    expect(JSON.parse(out)).toMatchObject({
+      answer: "",
+      error: expect.stringContaining("400"),
+      receipt: { attempts: 1 },
+    });
+  });
+
+  test("B4: what is piped in stands below the question, or is the question", async () => {
+    expect((await ask(["-m", "sim/echo", "Summarise:"], "line one\nline two\n")).out).toBe(
+      "Summarise:\n\nline one\nline two\n",
+    );
+    expect((await ask(["-m", "sim/echo"], "only this\n")).out).toBe("only this\n");
+  });
+
+  test.each([
+    [[], "question must be given as an argument, or piped in"],
+    [["-m", "nobody/x", "hi"], "--model must be of a known provider"],
+    [["-m", "nonsense", "hi"], "--model must be provider/model"],
+    [["-p", "nobody", "hi"], "--policy must be one of default"],
+    [["-w", "soon", "hi"], "--max-wait must be"],
+  ])("B4: wrong usage is 2: %j", async (args, words) => {
+    const { code, out, err } = await ask(args);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(words);
+  });
+
+  test("B8: Ctrl-C cancels at once: 130, whatever it is waiting for", async () => {
+    const { child, end } = startCli(["ask", "-p", "patient", "-m", "sim/down", "hello"], { HOME: home });
+    child.stdin.end();
+    let err = "";
+    child.stderr.on("data", (chunk: string) => {
+      err += chunk;
+    });
+    await until(() => err.includes("retry 1 of 21 in 5 s"), 15_000);
+    const startMs = performance.now();
+    child.kill("SIGINT");
+    expect(await end).toMatchObject({ code: 130, out: "" });
+    expect(performance.now() - startMs).toBeLessThan(2500);
+    expect(err).toContain("Cancelled after 1 attempt\n");
+  });
+});

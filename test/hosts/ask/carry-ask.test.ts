@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { askPolicy } from "../../../src/hosts/ask/ask-policy.ts";
+import { type AskInput, carryAsk } from "../../../src/hosts/ask/carry-ask.ts";
+import { type WaitStart, waitText } from "../../../src/hosts/ask/wait-line.ts";
+import { VirtualWorld } from "../../../src/simulator/world/index.ts";
+import { type Call, emits, partly, ScriptedProvider, says } from "../../support/scripted-provider.ts";
+import { evenChance, LONG_CHAINS } from "../../support/world.ts";
+
+/** One ask on virtual time, and all that it told. */
+class AskWorld {
+  readonly time = new VirtualWorld(LONG_CHAINS);
+  readonly waits: WaitStart[] = [];
+  text = "";
+
+  ask(script: readonly Call[], changes: Partial<AskInput> = {}) {
+    return carryAsk({
+      ...{ question: "Why?", policy: askPolicy("console"), maxWaitMs: Number.POSITIVE_INFINITY, isBuffered: false },
+      provider: new ScriptedProvider("acme", script, this.time),
+      target: { provider: "acme", model: "large", credentials: ["key-1"] },
+      ports: { ...this.time.ports, random: evenChance },
+      onText: (text) => {
+        this.text += text;
+      },
+      onWait: (wait) => this.waits.push(wait),
+      onWaitEnd: () => undefined,
+      ...changes,
+    });
+  }
+}
+
+describe("one question, carried", () => {
+  test("B4: the receipt tells attempts, waits and targets", async () => {
+    const world = new AskWorld();
+    const { receipt, failure } = await world.time.until(world.ask([emits(503), emits(502), says("So.")]).ended);
+    expect(receipt).toMatchObject({ complete: true, attempts: 3, waitedMs: 3000, targets: [{ provider: "acme" }] });
+    expect(failure).toBeUndefined();
+    expect(world.text).toBe("So.");
+    expect(world.waits.map((wait) => waitText(wait, wait.delayMs))).toEqual([
+      "503 Service Unavailable; retry 1 in 1 s",
+      "502 Bad Gateway; retry 2 in 2 s",
+    ]);
+  });
+
+  test("B8: --max-wait bounds all waits together, and nothing is waited for in vain", async () => {
+    const world = new AskWorld();
+    const asked = await world.time.until(world.ask([emits(503)], { maxWaitMs: 3500 }).ended);
+    expect(asked).toMatchObject({ isOutOfTime: true, receipt: { complete: false, attempts: 3, waitedMs: 3000 } });
+    expect(world.time.nowMs).toBe(3000);
+  });
+
+  test("B8: a wait ends early by hand, and giving up ends it for good", async () => {
+    const world = new AskWorld();
+    const asking = world.ask([emits(503)], {
+      onWait: (wait, generation) =>
+        void (wait.retry < 3 ? queueMicrotask(() => generation.retryNow()) : world.waits.push(wait)),
+    });
+    await world.time.settle();
+    expect(world.time.nowMs).toBe(0);
+    asking.giveUp();
+    expect(await world.time.until(asking.ended)).toMatchObject({ receipt: { outcome: "gave-up", attempts: 3 } });
+  });
+
+  test("B4: what was streamed stays; buffered, a broken answer is asked for again", async () => {
+    const script = [partly("Half", ...emits(503)), says("Whole.")];
+    const streamed = new AskWorld();
+    const { receipt } = await streamed.time.until(streamed.ask(script).ended);
+    expect({ text: streamed.text, receipt }).toMatchObject({ text: "Half", receipt: { truncated: true, attempts: 1 } });
+    const buffered = new AskWorld();
+    const again = await buffered.time.until(buffered.ask(script, { isBuffered: true }).ended);
+    expect({ text: buffered.text, receipt: again.receipt }).toMatchObject({ text: "Whole.", receipt: { attempts: 2 } });
+  });
+
+  test("B4: a policy is a preset by name, or a file; anything else is refused with the names", () => {
+    expect(askPolicy("patient").name).toBe("patient");
+    expect(() => askPolicy("nobody")).toThrow("one of default, session, patient, console, tavern, background");
+    expect(() => askPolicy("./not-there.json")).toThrow("a file that can be read (ENOENT)");
+  });
+});

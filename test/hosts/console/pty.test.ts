@@ -1,0 +1,118 @@
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: colours are what this file looks for.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openStore } from "../../../src/store/index.ts";
+
+const run = promisify(execFile);
+const CLI = join(import.meta.dirname, "../../../src/cli.ts");
+const LIMIT_MS = 30_000;
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "secondwind-pty-"));
+});
+afterAll(async () => {
+  await run("tmux", ["-S", join(home, "tmux"), "kill-server"]).catch(() => undefined);
+  await rm(home, { recursive: true, force: true });
+});
+
+/** A real terminal with the real program in it, and a server of its own: nobody else's sessions are touched. */
+class Pty {
+  readonly #name: string;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  async start(command: string): Promise<void> {
+    const env = `HOME=${home} SECONDWIND_HOME=${home} PATH=${process.env.PATH}`;
+    const program = `env -i ${env} TERM=xterm-256color ${command}; echo "left with $?"; sleep 60`;
+    await this.#tmux("-f", "/dev/null", "new-session", "-d", "-s", this.#name, "-x", "110", "-y", "40", program);
+  }
+
+  async keys(...keys: readonly string[]): Promise<void> {
+    await this.#tmux("send-keys", "-t", this.#name, ...keys);
+  }
+
+  /** The screen, with its colours as escape sequences. */
+  async screen(): Promise<string> {
+    return (await this.#tmux("capture-pane", "-p", "-e", "-t", this.#name)).stdout;
+  }
+
+  async shows(pattern: RegExp): Promise<string> {
+    const deadline = Date.now() + LIMIT_MS;
+    for (;;) {
+      const screen = await this.screen();
+      if (pattern.test(screen)) return screen;
+      if (Date.now() > deadline) throw new Error(`Not shown: ${pattern}\n${screen}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  #tmux(...args: readonly string[]): Promise<{ stdout: string }> {
+    return run("tmux", ["-S", join(home, "tmux"), ...args]);
+  }
+}
+
+const node = `${process.execPath} --import tsx ${CLI}`;
+
+describe("in a real terminal", () => {
+  test("C4: the warning is yellow, Ctrl-C brings the prompt back at once, a second one leaves, and it is kept as failed", async () => {
+    const pty = new Pty("console");
+    await pty.start(`${node} console -c pty -m sim/bad-gateway`);
+    await pty.shows(/sim\/bad-gateway\. \/help[^\n]*\n>/);
+    await pty.keys("Hello", "Enter");
+    const warned = await pty.shows(/attempt 4/);
+    expect(warned).toMatch(
+      /\u001b\[33m⚠️? {1,2}API request failed \(502 Bad Gateway\), retrying in 5 seconds\.\.\. \(attempt 4\)/u,
+    );
+    expect(warned).toMatch(/\u001b\[33m {3}Press Ctrl-C to cancel|Press Ctrl-C to cancel/);
+    const startMs = performance.now();
+    await pty.keys("C-c");
+    await pty.shows(/Cancelled\n(?:\u001b\[39m)?>/);
+    expect(performance.now() - startMs).toBeLessThan(3000);
+    await pty.keys("C-c");
+    await pty.shows(/left with 0/);
+    const store = await openStore({ path: join(home, "secondwind.db") });
+    const entries = await store.conversations.read("pty");
+    await store.close();
+    expect(entries.map(({ data }) => data)).toMatchObject([
+      { role: "user", content: "Hello" },
+      { role: "assistant", stopReason: "error", errorMessage: expect.stringMatching(/^Cancelled: HTTP 502/) },
+    ]);
+  }, 60_000);
+
+  test("B8: Enter during a wait retries now; a final error is soft red; NO_COLOR takes the colours away", async () => {
+    const pty = new Pty("keys");
+    await pty.start(`${node} console -m sim/bad-gateway@4`);
+    await pty.shows(/^>/m);
+    await pty.keys("echo: made it", "Enter");
+    await pty.shows(/attempt 4/);
+    const startMs = performance.now();
+    await pty.keys("Enter");
+    await pty.shows(/\n(?:\u001b\[39m)?made it/);
+    expect(performance.now() - startMs).toBeLessThan(4000);
+    await pty.keys("/model sim/forbidden", "Enter", "Hello", "Enter");
+    expect(await pty.shows(/403 Forbidden/)).toMatch(/\u001b\[91mAPI request failed \(403 Forbidden\)/);
+    const plain = new Pty("plain");
+    await plain.start(`env NO_COLOR=1 ${node} console -m sim/forbidden`);
+    await plain.shows(/^>/m);
+    await plain.keys("Hello", "Enter");
+    expect(await plain.shows(/403 Forbidden/)).not.toMatch(/\u001b\[9?[13]\d?m/);
+  }, 90_000);
+
+  test("B8: ask counts down on the terminal, Enter retries now, Ctrl-C ends it with 130", async () => {
+    const pty = new Pty("ask");
+    await pty.start(`${node} ask -p patient -m sim/down hello`);
+    const counted = await pty.shows(/retry 1 of 21 in [45] s {2}Enter: now, Ctrl-C: cancel/);
+    expect(counted).toMatch(/\u001b\[33m503 Service Unavailable/);
+    await pty.keys("Enter");
+    await pty.shows(/retry 2 of 21/);
+    await pty.keys("C-c");
+    expect(await pty.shows(/left with 130/)).toContain("Cancelled after 2 attempts");
+  }, 60_000);
+});

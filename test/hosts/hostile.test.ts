@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import pc from "picocolors";
+import { describe, expect, test } from "vitest";
+import { AskScreen } from "../../src/hosts/ask/ask-screen.ts";
+import { carryAsk } from "../../src/hosts/ask/carry-ask.ts";
+import { defaultPolicy } from "../../src/index.ts";
+import type { Terminal } from "../../src/terminal/index.ts";
+import { type Call, type Piece, says } from "../support/scripted-provider.ts";
+import { ConsoleWorld, ScriptedInput } from "./console/console-world.ts";
+import { hostileText } from "./hostile-text.ts";
+
+const TEXTS = fc.sample(hostileText, { numRuns: 10_000, seed: 7 });
+const BATCH = 40;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the point.
+const OURS = /\u001b\[(?:33|91|39)m/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
+const FOREIGN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+const batches = Array.from({ length: TEXTS.length / BATCH }, (_, index) =>
+  TEXTS.slice(index * BATCH, (index + 1) * BATCH),
+);
+const refuses = (text: string): Piece[] => [
+  { type: "error", status: 400, code: text, message: text, retryable: false, cause: new Error(text) },
+];
+/** One character a piece: every sequence is cut everywhere. */
+const spells = (text: string): Piece[] => says(...Array.from({ length: text.length }, (_, at) => text.charAt(at)));
+
+async function printed(toCall: (text: string) => Call): Promise<string> {
+  let all = "";
+  for (const batch of batches) {
+    const world = new ConsoleWorld();
+    world.hasColours = true;
+    world.provider("acme", ...batch.map(toCall));
+    await world.run(
+      new ScriptedInput(
+        batch.map(() => "Hello"),
+        false,
+      ),
+      { model: "acme/\u001b[31mred" },
+    );
+    all += world.out + world.err;
+  }
+  return all;
+}
+
+describe("ten thousand hostile texts", () => {
+  test("C3: as errors of the console's provider, nothing but our own colours reaches the terminal", async () => {
+    const all = await printed(refuses);
+    expect(all.split("\u001b[91m")).toHaveLength(TEXTS.length + 1);
+    expect(all.replace(OURS, "")).not.toMatch(FOREIGN);
+  });
+
+  test("C3: as answers, cut inside of every sequence, no escape gets through", async () => {
+    const all = await printed(spells);
+    expect(all.length).toBeGreaterThan(TEXTS.length);
+    expect(all.replace(OURS, "")).not.toMatch(FOREIGN);
+  });
+
+  test("B4: ask keeps them from stdout and stderr as well, also as JSON", async () => {
+    let all = "";
+    const terminal: Terminal = {
+      write: (text) => {
+        all += text;
+      },
+      columns: 80,
+      colours: pc.createColors(true),
+      isLive: false,
+    };
+    for (const [index, text] of TEXTS.entries()) {
+      if (index % 5 !== 0) continue;
+      const pieces = index % 2 === 0 ? refuses(text) : spells(text);
+      const screen = new AskScreen({ out: terminal, err: terminal, redact: (value) => value, isJson: index % 3 === 0 });
+      const asking = carryAsk({
+        ...{ question: "?", policy: defaultPolicy(), maxWaitMs: 0, isBuffered: index % 3 === 0 },
+        provider: {
+          name: "acme",
+          stream: async function* () {
+            yield* pieces as never[];
+          },
+        },
+        target: { provider: "acme", model: text.replace(/\s/g, "") || "m", credentials: [""] },
+        onText: (said) => screen.text(said),
+        onWait: () => undefined,
+        onWaitEnd: () => undefined,
+      });
+      screen.end(await asking.ended, false);
+    }
+    expect(all.length).toBeGreaterThan(10_000);
+    expect(all.replace(OURS, "")).not.toMatch(FOREIGN);
+  });
+});
