@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { addAskCommand } from "./hosts/ask/ask-command.ts";
+import { addChatCommand } from "./hosts/chat/chat-command.ts";
 import { addCompletionCommand } from "./hosts/completion/completion-command.ts";
 import { addConsoleCommand } from "./hosts/console/console-command.ts";
-import { addChatCommand } from "./hosts/chat/chat-command.ts";
 import { addDemoCommand } from "./hosts/demo/demo-command.ts";
 import { addKeysCommand } from "./hosts/keys/keys-command.ts";
 import { addLabCommand } from "./hosts/lab/lab-command.ts";
