@@ -65,7 +65,7 @@ test("B4: from its start to the first request ask takes a small multiple of what
         format: "esm",
         platform: "node",
         target: "node20",
-        external: ["libsql"],
+        external: ["libsql", "react-devtools-core"],
         logLevel: "error",
       },
       banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
