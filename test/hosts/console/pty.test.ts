@@ -13,6 +13,9 @@ const LIMIT_MS = 30_000;
 
 let home: string;
 beforeAll(async () => {
+  await run("tmux", ["-V"]).catch(() => {
+    throw new Error("These tests need a real terminal: install tmux (apt-get install tmux).");
+  });
   home = await mkdtemp(join(tmpdir(), "secondwind-pty-"));
 });
 afterAll(async () => {
@@ -53,8 +56,9 @@ class Pty {
     }
   }
 
+  /** UTF-8 whatever the locale says. */
   #tmux(...args: readonly string[]): Promise<{ stdout: string }> {
-    return run("tmux", ["-S", join(home, "tmux"), ...args]);
+    return run("tmux", ["-u", "-S", join(home, "tmux"), ...args], { env: { ...process.env, LC_ALL: "C.UTF-8" } });
   }
 }
 
