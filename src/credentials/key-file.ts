@@ -47,7 +47,11 @@ export async function addKey(path: string, key: NewKey): Promise<StoredKey> {
     const { provider, secret } = key;
     const twin = keys.find((other) => other.provider === provider && other.secret === secret);
     if (twin !== undefined) throw new InvalidInput("key", `one that is stored as ${twin.id}`, "a new one");
-    const number = next[provider] ?? 1;
+    // A file that was written by hand may not say which number comes next.
+    const taken = keys.flatMap(({ id }) =>
+      id.startsWith(`${provider}#`) ? [Number(id.slice(provider.length + 1))] : [],
+    );
+    const number = Math.max(next[provider] ?? 1, ...taken.filter(Number.isInteger).map((one) => one + 1));
     stored = { ...key, id: `${provider}#${number}` };
     return { keys: [...keys, stored], next: { ...next, [provider]: number + 1 } };
   });

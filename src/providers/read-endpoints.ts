@@ -35,7 +35,11 @@ function ownServer(prefix: string, env: Environment): Endpoint {
   const known = CATALOGUE.find((entry) => entry.name === name);
   if (known !== undefined || name === "sim") {
     const instead = known === undefined ? "another name" : known.baseUrlVariable;
-    throw new InvalidInput(variable, env[variable], `left out: ${name} is a known provider (use ${instead})`);
+    throw new InvalidInput(
+      variable,
+      shownUrl(env[variable] ?? ""),
+      `left out: ${name} is a known provider (use ${instead})`,
+    );
   }
   return {
     name,
@@ -54,9 +58,16 @@ export function parseBaseUrl(field: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isUsable = url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "";
   if (isUsable) return url.href.replace(/\/+$/, "");
-  // A URL with a login in it is a secret.
-  const shown = url === undefined ? text : url.origin;
-  throw new InvalidInput(field, shown, "an http(s) URL without a login and a query, such as http://127.0.0.1:11434/v1");
+  throw new InvalidInput(
+    field,
+    shownUrl(text),
+    "an http(s) URL without a login and a query, such as http://127.0.0.1:11434/v1",
+  );
+}
+
+/** A URL with a login in it is a secret. */
+function shownUrl(text: string): string {
+  return URL.canParse(text) ? new URL(text).origin : text.replace(/[^/]*@/, "…@");
 }
 
 function isSet(value: string | undefined): value is string {

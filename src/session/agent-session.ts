@@ -7,7 +7,7 @@ import { type PromptResult, runPrompt } from "./run-prompt.ts";
 import { checkModel } from "./selector.ts";
 import type { SessionCore } from "./session-core.ts";
 
-/** The prompt that is being answered. */
+/** A prompt that is being answered, or stands in line. */
 interface Current {
   readonly controller: AbortController;
   readonly steering: string[];
@@ -18,9 +18,9 @@ interface Current {
 /** A conversation with an agent that is carried through failures. Several may live side by side; they share only health. */
 export class AgentSession {
   readonly #core: SessionCore;
-  #current: Current | undefined;
+  /** The first one is being answered, or is about to be: whoever aborts right after a prompt means that one. */
+  readonly #line: Current[] = [];
   #tail: Promise<unknown> = Promise.resolve();
-  #pending = 0;
   #isClosed = false;
 
   private constructor(core: SessionCore) {
@@ -48,7 +48,7 @@ export class AgentSession {
 
   /** A prompt is under way, or stands in line. */
   get isStreaming(): boolean {
-    return this.#pending > 0;
+    return this.#line.length > 0;
   }
 
   get isRetrying(): boolean {
@@ -80,17 +80,19 @@ export class AgentSession {
   async prompt(text: string): Promise<PromptResult> {
     if (typeof text !== "string" || text === "") throw new InvalidInput("text", text, "a text that is not empty");
     if (this.#isClosed) throw new Error("The session is closed");
-    this.#pending++;
-    const answered = this.#tail.then(() => this.#answer(text));
+    const current: Current = { controller: new AbortController(), steering: [], ended: Promise.resolve() };
+    this.#line.push(current);
+    const answered = this.#tail.then(() => this.#answer(text, current));
+    current.ended = answered;
     this.#tail = answered;
     return answered;
   }
 
   /** Says something to the agent at work; it is heard after the current step. False: nobody is at work. */
   steer(text: string): boolean {
-    if (this.#current === undefined) return false;
-    this.#current.steering.push(text);
-    return true;
+    const [current] = this.#line;
+    current?.steering.push(text);
+    return current !== undefined;
   }
 
   /** Writes the setting; it counts from the next model call on. */
@@ -122,7 +124,7 @@ export class AgentSession {
 
   /** Ends the prompt that is under way: its retry first, then its stream and its tools. Resolves when it has ended. */
   async abort(): Promise<void> {
-    const current = this.#current;
+    const [current] = this.#line;
     if (current === undefined) return this.#core.recorder.flushed();
     this.abortRetry();
     current.controller.abort(new DOMException("The prompt was aborted", "AbortError"));
@@ -142,23 +144,17 @@ export class AgentSession {
     await this.whenIdle();
   }
 
-  async #answer(text: string): Promise<PromptResult> {
+  async #answer(text: string, current: Current): Promise<PromptResult> {
+    const leave = (): void => void this.#line.splice(this.#line.indexOf(current), 1);
     if (this.#isClosed) {
-      this.#pending--;
+      leave();
       return { status: "aborted" };
     }
-    const current: Current = { controller: new AbortController(), steering: [], ended: Promise.resolve() };
-    this.#current = current;
-    const result = runPrompt(this.#core, {
+    return runPrompt(this.#core, {
       text,
       signal: current.controller.signal,
       takeSteering: () => current.steering.splice(0),
-      onEnd: () => {
-        this.#pending--;
-        this.#current = undefined;
-      },
+      onEnd: leave,
     });
-    current.ended = result;
-    return result;
   }
 }

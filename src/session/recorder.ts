@@ -71,12 +71,22 @@ export class Recorder {
   async #keep(entry: SessionEntry): Promise<void> {
     const { conversations, conversationId, announcer, ports } = this.#input;
     try {
-      if (!this.#isCreated) await conversations.create({ id: conversationId, title: this.#title });
+      if (!this.#isCreated) await this.#create();
       this.#isCreated = true;
       await conversations.append(conversationId, [entry]);
     } catch (fault) {
       ports.reportFault(fault, "conversation store");
       announcer.announce({ type: "warning", message: `A ${entry.type} could not be saved` });
+    }
+  }
+
+  /** Another process may have begun the same conversation meanwhile: then it is there, and this goes on in it. */
+  async #create(): Promise<void> {
+    const { conversations, conversationId } = this.#input;
+    try {
+      await conversations.create({ id: conversationId, title: this.#title });
+    } catch (fault) {
+      if ((await conversations.get(conversationId)) === undefined) throw fault;
     }
   }
 

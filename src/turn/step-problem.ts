@@ -1,11 +1,15 @@
 import type { Failure } from "../kernel/index.ts";
 import type { ProviderError } from "../providers/provider.ts";
 
+/** Marks an error that the provider did not flag: whatever its kind, the step ends with it. Never shown. */
+export const FINAL_MARK = "secondwind_final";
+
 /** What the engine gets to classify for an error event, and for what a provider threw. */
 export interface StepProblem {
   readonly message: string;
   readonly status?: number;
   readonly code?: string;
+  readonly type?: typeof FINAL_MARK;
   readonly headers?: Readonly<Record<string, string>>;
   readonly retryable?: boolean;
   readonly cause?: unknown;
@@ -37,7 +41,8 @@ export function verbatimOf(failure: Failure): string {
 
 /** What is shown as the code: the HTTP status where there is one. */
 export function codeOf({ status, code }: Pick<Failure, "status" | "code">): string | undefined {
-  return status === undefined ? code : String(status);
+  if (status !== undefined) return String(status);
+  return code === FINAL_MARK ? undefined : code;
 }
 
 function readMessage(cause: object): string | undefined {

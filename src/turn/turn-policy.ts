@@ -11,10 +11,7 @@ import {
 } from "../kernel/index.ts";
 import type { ProviderError } from "../providers/provider.ts";
 import type { RetryStrategy } from "./retry-strategy.ts";
-import { problemOf, type StepProblem } from "./step-problem.ts";
-
-/** Marks an error that the provider did not flag: whatever its kind, the step ends with it. */
-const FINAL_CODE = "secondwind_final";
+import { FINAL_MARK, problemOf, type StepProblem } from "./step-problem.ts";
 
 const ALWAYS: RuleInput = { action: "retry", when: "always" };
 
@@ -31,7 +28,7 @@ const TURN_POLICY: Policy = definePolicy({
     // What was thrown comes with a flag, a bug in the program without.
     unknown: { action: "retry", when: "retryable" },
   },
-  classify: [{ name: "not-flagged", when: { code: FINAL_CODE }, kind: "unknown", retryable: false }],
+  classify: [{ name: "not-flagged", when: { code: FINAL_MARK }, kind: "unknown", retryable: false }],
 });
 
 const NO_RETRY = preparePolicy(definePolicy({ enabled: false }, TURN_POLICY));
@@ -55,7 +52,7 @@ function checkDelay(delayMs: number | undefined): number | undefined {
 /** An emitted error, as this policy is to judge it. */
 export function emittedProblem(error: ProviderError): StepProblem {
   const problem = problemOf(error);
-  return error.retryable ? { ...problem, retryable: true } : { ...problem, code: FINAL_CODE };
+  return error.retryable ? { ...problem, retryable: true } : { ...problem, type: FINAL_MARK };
 }
 
 /** What a provider threw, as this policy is to judge it. */

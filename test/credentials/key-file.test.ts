@@ -18,6 +18,13 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
 
 describe("key file", () => {
+  test("E17: a file that does not say which number comes next gives no number twice", async () => {
+    await mkdir(dirname(path), { recursive: true });
+    const old = { ...KEY, id: "openai#3", secret: "sk-old-old-old" };
+    await writeFile(path, JSON.stringify({ version: 1, keys: [old] }), { mode: 0o600 });
+    expect((await addKey(path, KEY)).id).toBe("openai#4");
+  });
+
   test("E17: lies in the user's configuration folder", () => {
     expect(keyFilePath({ XDG_CONFIG_HOME: "/x", HOME: "/h" })).toBe("/x/secondwind/keys.json");
     expect(keyFilePath({ HOME: "/h" })).toBe("/h/.config/secondwind/keys.json");

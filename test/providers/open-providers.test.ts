@@ -101,6 +101,7 @@ describe("providers of an environment", () => {
     [{ OPENAI_BASE_URL: "localhost:8080" }, "OPENAI_BASE_URL must be an http(s) URL"],
     [{ SECONDWIND_A_BASE_URL: "ftp://a" }, "SECONDWIND_A_BASE_URL must be an http(s) URL"],
     [{ SECONDWIND_A_BASE_URL: "http://me:secret@a/v1" }, "without a login"],
+    [{ SECONDWIND_OPENAI_BASE_URL: "http://me:secret@a/v1" }, "use OPENAI_BASE_URL"],
     [{ SECONDWIND_OPENAI_BASE_URL: "http://a/v1" }, "use OPENAI_BASE_URL"],
     [{ SECONDWIND_SIM_BASE_URL: "http://a/v1" }, "use another name"],
   ])("E17: a setting that makes no sense is answered with its name: %o", (env, message) => {

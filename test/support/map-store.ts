@@ -17,6 +17,7 @@ export class MapConversations implements ConversationStore {
   gate: (() => Promise<void>) | undefined;
 
   async create({ id, title }: { readonly id: string; readonly title: string }): Promise<void> {
+    if (this.#entries.has(id)) throw new Error(`conversation ${id} is there already`);
     this.#entries.set(id, []);
     this.#titles.set(id, title);
   }

@@ -190,6 +190,16 @@ describe("retries of a step", () => {
     expect((await world.run({ retry: world.strategy(5) })).status).toBe("done");
   });
 
+  test("K2: an error without the flag and without a status keeps the provider's own code, or has none", async () => {
+    for (const code of ["missing_api_key", undefined]) {
+      const error = { type: "error", message: "There is no key", retryable: false, ...(code && { code }) } as const;
+      const world = new TurnWorld([error]);
+      await world.run({ retry: world.strategy(5) });
+      const told = world.events.flatMap((event) => (event.type === "error" ? [[event.message, event.code]] : []));
+      expect(told).toEqual([["There is no key", code]]);
+    }
+  });
+
   test("K8: by what emitters flag, 429 and every 5xx is retried, and nothing else", async () => {
     for (let status = 400; status < 600; status += 1) {
       const world = new TurnWorld(emits(status), says("there"));
