@@ -6,4 +6,4 @@ export { sayFailure, sayMessage } from "./say-failure.ts";
 export { sayKind } from "./say-kind.ts";
 export { type Colours, type OutputStream, openTerminal, type Terminal } from "./terminal.ts";
 export { charWidth, textWidth } from "./text-width.ts";
-export { wrapText } from "./wrap-text.ts";
+export { breakWord, wrapText } from "./wrap-text.ts";

@@ -10,7 +10,7 @@ function wrapParagraph(paragraph: string, width: number): string[] {
   let line = "";
   let used = 0;
   for (const word of paragraph.split(" ").filter((part) => part !== "")) {
-    for (const piece of piecesOf(word, width)) {
+    for (const piece of breakWord(word, width)) {
       const needed = textWidth(piece);
       if (used > 0 && used + 1 + needed > width) {
         lines.push(line);
@@ -24,8 +24,9 @@ function wrapParagraph(paragraph: string, width: number): string[] {
   return [...lines, line];
 }
 
-function piecesOf(word: string, width: number): string[] {
-  if (textWidth(word) <= width) return [word];
+/** A word in pieces of at most `width` columns: one, where it fits. */
+export function breakWord(word: string, width: number): string[] {
+  if (word.length <= width && textWidth(word) <= width) return [word];
   const pieces: string[] = [];
   let piece = "";
   let used = 0;

@@ -1,4 +1,4 @@
-import { charWidth, textWidth } from "../../../terminal/index.ts";
+import { breakWord, textWidth } from "../../../terminal/index.ts";
 import { type Line, type Span, type Style, span } from "./line.ts";
 
 export interface Wrap {
@@ -22,7 +22,7 @@ export function wrapSpans(spans: readonly Span[], { width, first, rest }: Wrap):
   const lines: Span[][] = [[]];
   let used = 0;
   for (const word of spans.flatMap(wordsOf)) {
-    for (const [index, piece] of piecesOf(word.text, room).entries()) {
+    for (const [index, piece] of breakWord(word.text, room).entries()) {
       const needed = textWidth(piece);
       const gap = word.isApart && index === 0 && used > 0 ? 1 : 0;
       if (used > 0 && used + gap + needed > room) {
@@ -39,7 +39,7 @@ export function wrapSpans(spans: readonly Span[], { width, first, rest }: Wrap):
 
 /** Breaks where the line is full and nowhere else: for code and for what is being typed, where every space counts. */
 export function breakText(text: string, width: number): readonly string[] {
-  return text.split("\n").flatMap((line) => (line === "" ? [""] : piecesOf(line, Math.max(2, width))));
+  return text.split("\n").flatMap((line) => (line === "" ? [""] : breakWord(line, Math.max(2, width))));
 }
 
 function withIndent(line: Line, indent: Span | undefined): Line {
@@ -58,22 +58,4 @@ function wordsOf({ text, style }: Span): readonly Word[] {
     style,
     isApart: (found[1] ?? found[3] ?? "") !== "",
   }));
-}
-
-function piecesOf(word: string, width: number): readonly string[] {
-  if (word.length <= width && textWidth(word) <= width) return [word];
-  const pieces: string[] = [];
-  let piece = "";
-  let used = 0;
-  for (const char of word) {
-    const needed = charWidth(char);
-    if (used + needed > width) {
-      pieces.push(piece);
-      piece = "";
-      used = 0;
-    }
-    piece += char;
-    used += needed;
-  }
-  return [...pieces, piece];
 }
