@@ -1,5 +1,7 @@
-import { defineConfig } from "tsdown";
+import { defineConfig, type UserConfig } from "tsdown";
 import { inlineWorker } from "./build/inline-worker.ts";
+import { plainHeaders } from "./build/plain-headers.ts";
+import { smallAscii } from "./build/small-ascii.ts";
 
 /** The view of `chat`, with what it stands on: files of their own, which nothing else loads. */
 const INK = [
@@ -58,7 +60,23 @@ const BUNDLED = [
   ...INK,
 ];
 
-export default defineConfig({
+const BOTH: UserConfig = {
+  platform: "node",
+  target: "node20.19",
+  // Bundled, so that whoever installs this package installs nothing else but libsql, which is native and can't be. Anything
+  // beyond the list is an error.
+  deps: {
+    alwaysBundle: BUNDLED,
+    onlyBundle: BUNDLED,
+    // Ink asks for the last two only when the variable DEV is set, to be looked into by React's developer tools.
+    neverBundle: ["libsql", "react-devtools-core", "ws"],
+  },
+  // React's build for production, which is smaller and quicker.
+  define: { "process.env.NODE_ENV": '"production"' },
+};
+
+const PACKAGE: UserConfig = {
+  ...BOTH,
   entry: {
     index: "src/index.ts",
     "kernel/index": "src/kernel/index.ts",
@@ -73,21 +91,22 @@ export default defineConfig({
   format: "esm",
   // The package is a module: `.js` as package.json says, not `.mjs`.
   fixedExtension: false,
-  platform: "node",
-  target: "node20.19",
   dts: true,
   sourcemap: true,
-  // The script for SillyTavern is built beside it, by Vite.
-  clean: ["dist/*", "!dist/tavern"],
-  // Bundled, so that whoever installs this package installs nothing else but libsql, which is native and can't be. Anything
-  // beyond the list is an error.
-  deps: {
-    alwaysBundle: BUNDLED,
-    onlyBundle: BUNDLED,
-    // Ink asks for the last two only when the variable DEV is set, to be looked into by React's developer tools.
-    neverBundle: ["libsql", "react-devtools-core", "ws"],
-  },
-  // React's build for production, which is smaller and quicker.
-  define: { "process.env.NODE_ENV": '"production"' },
+  // What else is there is built beside it: the script for SillyTavern by Vite, `ask` below.
+  clean: ["dist/*", "!dist/tavern", "!dist/ask"],
   plugins: [inlineWorker()],
-});
+};
+
+/** `secondwind ask` once more, made to start quickly: src/cli/run-compiled.ts runs it. */
+const ASK: UserConfig = {
+  ...BOTH,
+  entry: { ask: "src/cli/ask-main.ts" },
+  outDir: "dist/ask",
+  format: "cjs",
+  dts: false,
+  clean: true,
+  plugins: [inlineWorker(), plainHeaders(), smallAscii()],
+};
+
+export default defineConfig([PACKAGE, ASK]);

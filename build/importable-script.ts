@@ -1,4 +1,5 @@
 import type { Plugin } from "vite";
+import { inAscii } from "./in-ascii.ts";
 
 interface ScriptOptions {
   readonly name: string;
@@ -17,6 +18,7 @@ export function importableScript({ name, id, info, buttons }: ScriptOptions): Pl
     generateBundle(_, bundle) {
       for (const [file, chunk] of Object.entries(bundle)) {
         if (chunk.type !== "chunk") continue;
+        // A host may serve the script without saying that it is UTF-8.
         chunk.code = inAscii(chunk.code);
         const unsafe = UNSAFE.exec(chunk.code)?.[0];
         if (unsafe !== undefined)
@@ -39,9 +41,4 @@ export function importableScript({ name, id, info, buttons }: ScriptOptions): Pl
       }
     },
   };
-}
-
-/** A host may serve the script without saying that it is UTF-8. What is not ASCII stands in strings and patterns only, where an escape is the same. */
-function inAscii(code: string): string {
-  return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -61,7 +61,7 @@ function textIn(value: object): string | undefined {
 type Pair = readonly [unknown, unknown];
 
 function entriesOf(value: object): readonly Pair[] {
-  if (value instanceof Map || value instanceof Headers) return [...value];
+  if (value instanceof Map || isHeaders(value)) return [...value];
   if (value instanceof Set) return [...value].map((item) => [item, item]);
   // An error's message, stack and cause are not enumerable.
   const keys = value instanceof Error ? Object.getOwnPropertyNames(value) : Object.keys(value);
@@ -80,14 +80,14 @@ function emptyTwin(value: object): object {
   if (Array.isArray(value)) return new Array<unknown>(value.length);
   if (value instanceof Map) return new Map<unknown, unknown>();
   if (value instanceof Set) return new Set<unknown>();
-  if (value instanceof Headers) return new Headers();
+  if (isHeaders(value)) return new Headers();
   return Object.create(Object.getPrototypeOf(value)) as object;
 }
 
 function put(twin: object, key: unknown, value: unknown): void {
   if (twin instanceof Map) twin.set(key, value);
   else if (twin instanceof Set) twin.add(value);
-  else if (twin instanceof Headers) twin.set(String(key), String(value));
+  else if (isHeaders(twin)) twin.set(String(key), String(value));
   else
     Object.defineProperty(twin, String(key), {
       value,
@@ -95,4 +95,9 @@ function put(twin: object, key: unknown, value: unknown): void {
       configurable: true,
       enumerable: !(twin instanceof Error),
     });
+}
+
+/** Told by its tag: to name the class would load all of Node's `fetch`, which takes as long as to start Node. */
+function isHeaders(value: object): value is Headers {
+  return Object.prototype.toString.call(value) === "[object Headers]";
 }

@@ -69,7 +69,7 @@ function bodyOf(problem: unknown): string | undefined {
 function headersOf(problem: unknown): Readonly<Record<string, string>> | undefined {
   const headers = fieldOf(problem, "responseHeaders") ?? fieldOf(problem, "headers");
   if (typeof headers !== "object" || headers === null) return undefined;
-  const pairs = headers instanceof Headers ? [...headers] : Object.entries(headers);
+  const pairs = Symbol.iterator in headers ? [...(headers as Headers)] : Object.entries(headers);
   const told = pairs.filter(([name]) => !/^set-cookie/i.test(name));
   return Object.fromEntries(told.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }

@@ -1,10 +1,11 @@
 import { Vault } from "../credentials/index.ts";
 import { BEHAVIOUR_NAMES } from "../simulator/http/behaviour/parse-behaviour.ts";
 import { IN_PROCESS_ORIGIN } from "../simulator/http/in-process/origin.ts";
-import type { Fetch, SimulatorOptions } from "../simulator/http/index.ts";
+import type { SimulatorOptions } from "../simulator/http/index.ts";
 import { checkOptions } from "../simulator/http/server/check-options.ts";
 import { aiSdkProvider } from "./ai-sdk/ai-sdk-provider.ts";
 import type { Endpoint } from "./endpoint.ts";
+import type { Line } from "./line/line.ts";
 import type { Provider } from "./provider.ts";
 
 /** The simulated provider, which is always there: `sim/ok`, `sim/overloaded-twice`, `sim/stall-5` … */
@@ -29,21 +30,21 @@ export const SIMULATED_CREDENTIALS = ["sim#1", "sim#2"] as const;
  */
 export function simulatedProvider(options: Omit<SimulatorOptions, "port"> = {}): Provider {
   checkOptions(options);
-  let opened: Promise<Fetch> | undefined;
+  let opened: Promise<Line> | undefined;
   // The servers are loaded with the first request: most who have keys never make one.
-  const open = async (): Promise<Fetch> => {
+  const open = async (): Promise<Line> => {
     const { simulateInProcess } = await import("../simulator/http/in-process/simulate-in-process.ts");
     return simulateInProcess(options).fetch;
   };
-  const fetch: Fetch = async (input, init) => {
+  const line: Line = async (url, call) => {
     opened ??= open();
-    return (await opened)(input, init);
+    return (await opened)(url, call);
   };
   const vault = new Vault();
   for (const id of SIMULATED_CREDENTIALS) {
     vault.add({ id, provider: SIMULATED.name, origin: IN_PROCESS_ORIGIN, from: "built in", secret: id });
   }
-  const chat = aiSdkProvider({ endpoint: SIMULATED, vault, fetch });
-  const { embed } = aiSdkProvider({ endpoint: { ...SIMULATED, speech: "openai-chat" }, vault, fetch });
+  const chat = aiSdkProvider({ endpoint: SIMULATED, vault, line });
+  const { embed } = aiSdkProvider({ endpoint: { ...SIMULATED, speech: "openai-chat" }, vault, line });
   return { ...chat, ...(embed !== undefined && { embed }) };
 }

@@ -12,8 +12,8 @@ export function createIdSource(): () => string {
   };
 }
 
-// `crypto.randomUUID` is missing on pages served over plain HTTP, as a chat in the local network often is.
+/** Seeded by the system for each process and page. `crypto` would be as unique, and takes Node milliseconds to load. */
 function randomPrefix(): string {
-  const words = crypto.getRandomValues(new Uint32Array(3));
-  return `${Array.from(words, (word) => word.toString(36).padStart(7, "0")).join("")}-`;
+  const words = Array.from({ length: 3 }, () => Math.floor(Math.random() * 2 ** 32));
+  return `${words.map((word) => word.toString(36).padStart(7, "0")).join("")}-`;
 }

@@ -45,7 +45,7 @@ providerContract("the simulated provider in the process", () => ({
     name: "sim",
     speech: "anthropic",
     baseUrl: `${IN_PROCESS_ORIGIN}/v1`,
-    fetch: (input, init) => inside.fetch(input, init),
+    line: (url, call) => inside.fetch(url, call),
   }),
   get requests() {
     return inside.requests;

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { Speech } from "../../src/providers/endpoint.ts";
+import { httpLine } from "../../src/providers/line/http-line.ts";
 import { isKeepAlive } from "../../src/providers/line/keep-alive.ts";
 import { oneCall } from "../../src/providers/line/one-call.ts";
 import { Waker } from "../../src/providers/line/waker.ts";
@@ -94,14 +95,14 @@ test("E20: an end of the body that comes after the terminal marker is waited for
 describe("one call", () => {
   test("C1: a second call through the same line is refused", async () => {
     const { url } = world.sim;
-    const line = oneCall({ origin: url, fetch, expects: "json" });
+    const line = oneCall({ origin: url, line: httpLine, expects: "json" });
     expect((await line(`${url}/v1/models`, { headers: { authorization: "Bearer k" } })).status).toBe(200);
     await expect(line(`${url}/v1/models`)).rejects.toThrow("one call");
   });
 
   test("E17: a request that goes elsewhere from the start has no key", async () => {
     const { url } = world.sim;
-    const line = oneCall({ origin: "https://api.example", fetch, expects: "json" });
+    const line = oneCall({ origin: "https://api.example", line: httpLine, expects: "json" });
     expect((await line(`${url}/v1/models`, { headers: { "x-api-key": "k" } })).status).toBe(401);
   });
 

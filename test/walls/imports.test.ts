@@ -37,7 +37,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "index.ts",
   ],
   "index.ts": ["kernel", "presets", "system", "library"],
-  "cli.ts": ["hosts", "kernel", "terminal"],
+  // The version stands in package.json.
+  cli: ["hosts", "kernel", "terminal", ".."],
+  "cli.ts": ["cli"],
 };
 
 /** The same inside the kernel: the flow reads from left to right, and only the loop knows all the steps. */

@@ -23,7 +23,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** `secondwind ask`: answers its exit code. */
 export async function ask(words: readonly string[], options: AskOptions): Promise<number> {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdout, stderr, env } = process;
   const policy = askPolicy(options.policy ?? "default");
   const maxWaitMs = parseMaxWait(options.maxWait);
   const err = openTerminal(stderr, env);
@@ -32,7 +32,8 @@ export async function ask(words: readonly string[], options: AskOptions): Promis
   const isJson = options.json === true;
   const screen = new AskScreen({ out: openTerminal(stdout, env), err, redact: opened.vault.redact, isJson });
   let isCancelled = false;
-  let giveUp = (): void => void stdin.destroy();
+  // `process.stdin` is opened when it is first named: later, or never.
+  let giveUp = (): void => void process.stdin.destroy();
   const cancel = (): void => {
     isCancelled = true;
     giveUp();
@@ -44,7 +45,7 @@ export async function ask(words: readonly string[], options: AskOptions): Promis
   try {
     const question = await readQuestion({
       words,
-      ...(isPiped(0) && { input: stdin.setEncoding("utf8") }),
+      ...(isPiped(0) && { input: process.stdin.setEncoding("utf8") }),
       explain: (line) => screen.note(line),
     });
     const asking = carryAsk({
@@ -53,11 +54,11 @@ export async function ask(words: readonly string[], options: AskOptions): Promis
       onWait: (wait, generation) => {
         waits.start(wait);
         retryNow = () => void generation.retryNow();
-        if (stdin.isTTY) stdin.on("data", press).resume();
+        if (process.stdin.isTTY) process.stdin.on("data", press).resume();
       },
       onWaitEnd: () => {
         waits.stop();
-        if (stdin.isTTY) stdin.off("data", press).pause();
+        if (process.stdin.isTTY) process.stdin.off("data", press).pause();
       },
     });
     giveUp = asking.giveUp;

@@ -1,7 +1,9 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import type { Vault } from "../../credentials/index.ts";
 import { type Endpoint, originOf } from "../endpoint.ts";
-import { type Fetch, type LineOptions, oneCall } from "../line/one-call.ts";
+import { httpLine } from "../line/http-line.ts";
+import type { Line } from "../line/line.ts";
+import { type LineOptions, oneCall } from "../line/one-call.ts";
 import type { EmbedRequest, Provider, ProviderEvent, ProviderRequest } from "../provider.ts";
 import { ProviderProblem, toProviderError } from "../provider-problem.ts";
 import { streamModel } from "./stream-model.ts";
@@ -13,7 +15,7 @@ export interface ProviderParts {
   readonly endpoint: Endpoint;
   readonly vault: Vault;
   /** How the world is reached. Left out: over the network. */
-  readonly fetch?: Fetch;
+  readonly line?: Line;
 }
 
 type Asked = Pick<ProviderRequest, "model" | "credential">;
@@ -53,9 +55,9 @@ export function aiSdkProvider(parts: ProviderParts): Provider {
 
 /** Throws when there is no key that may go there. */
 function settingsFor(
-  { endpoint, vault, fetch = globalThis.fetch }: ProviderParts,
+  { endpoint, vault, line = httpLine }: ProviderParts,
   { model, credential: wanted }: Asked,
-  line: Pick<LineOptions, "expects" | "onKeepAlive">,
+  expected: Pick<LineOptions, "expects" | "onKeepAlive">,
 ): OpenSettings {
   const { name, baseUrl } = endpoint;
   const origin = originOf(endpoint);
@@ -64,7 +66,7 @@ function settingsFor(
   const apiKey = vault.secretFor({ provider: name, credential, origin });
   const isMissing = apiKey === undefined && (endpoint.needsKey || credential !== undefined);
   if (isMissing) throw new ProviderProblem(missingKey(endpoint, credential));
-  return { name, model, baseURL: baseUrl, apiKey: apiKey ?? "", fetch: oneCall({ ...line, origin, fetch }) };
+  return { name, model, baseURL: baseUrl, apiKey: apiKey ?? "", fetch: oneCall({ ...expected, origin, line }) };
 }
 
 function missingKey(

@@ -1,5 +1,4 @@
 import type { EmbeddingModelV3, LanguageModelV3, SharedV3ProviderOptions } from "@ai-sdk/provider";
-import type { Fetch } from "../line/one-call.ts";
 import type { ProviderRequest } from "../provider.ts";
 
 /** What a provider of the AI SDK is opened with: for one call. */
@@ -9,7 +8,7 @@ export interface OpenSettings {
   readonly baseURL: string;
   /** Empty: the endpoint does without. */
   readonly apiKey: string;
-  readonly fetch: Fetch;
+  readonly fetch: typeof globalThis.fetch;
 }
 
 /** What differs between the AI SDK's providers. They are loaded when the first call is made: that takes 100 ms and more. */

@@ -1,12 +1,12 @@
 import { isKeepAlive } from "./keep-alive.ts";
-
-export type Fetch = typeof globalThis.fetch;
+import { type Answer, type Call, type Line, StreamedAnswer } from "./line.ts";
+import { PlainHeaders } from "./plain-headers.ts";
 
 /** What one call to an endpoint is made with. */
 export interface LineOptions {
   /** Whose key it is: no other origin ever gets it. */
   readonly origin: string;
-  readonly fetch: Fetch;
+  readonly line: Line;
   /** A stream of events, or one JSON value. */
   readonly expects: "events" | "json";
   readonly onKeepAlive?: () => void;
@@ -17,53 +17,51 @@ const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "api-key", 
 const MOST_REDIRECTS = 5;
 const MOST_ERROR_CHARS = 65_536;
 
+type Fetch = typeof globalThis.fetch;
+
 /**
- * A `fetch` for exactly one call. Some SDKs would go on by themselves (Google's, after a `CONTINUATION`): what is tried again is
+ * A `fetch` for exactly one call of the AI SDK, which gives it an address and a plain object, and looks at no more of a
+ * `Response` than an `Answer` has. Some SDKs would go on by themselves (Google's, after a `CONTINUATION`): what is tried again is
  * decided in one place only, so a second call is refused.
  */
 export function oneCall(options: LineOptions): Fetch {
   let isUsed = false;
-  return async (input, init) => {
+  const call = async (address: string | URL, init: Call = {}): Promise<Answer> => {
     if (isUsed) throw new Error("A provider makes one call for one request; a second one was refused");
     isUsed = true;
-    const response = await follow(new URL(input instanceof Request ? input.url : input), init ?? {}, options);
-    if (!response.ok || options.expects === "json") return response;
-    await refusePage(response);
-    return options.onKeepAlive === undefined ? response : tapped(response, options.onKeepAlive);
+    const answer = await follow(new URL(address), init, options);
+    if (!answer.ok || options.expects === "json") return answer;
+    await refusePage(answer);
+    return options.onKeepAlive === undefined ? answer : tapped(answer, options.onKeepAlive);
   };
+  return call as Fetch;
 }
 
 /** Follows redirects that keep method and body. On another origin the key stays behind. */
-async function follow(first: URL, init: RequestInit, { origin, fetch }: LineOptions): Promise<Response> {
+async function follow(first: URL, call: Call, { origin, line }: LineOptions): Promise<Answer> {
   let url = first;
-  let headers = new Headers(init.headers);
+  const headers = new PlainHeaders(call.headers);
   for (let hop = 0; ; hop += 1) {
-    if (url.origin !== origin) headers = withoutKeys(headers);
-    const response = await fetch(url, { ...init, headers, redirect: "manual" });
-    const location = response.headers.get("location");
-    const isRedirect = (response.status === 307 || response.status === 308) && location !== null;
-    if (!isRedirect || hop >= MOST_REDIRECTS) return response;
-    await response.body?.cancel();
+    if (url.origin !== origin) for (const name of KEY_HEADERS) headers.delete(name);
+    const answer = await line(url, { ...call, headers: Object.fromEntries(headers), redirect: "manual" });
+    const location = answer.headers.get("location");
+    const isRedirect = (answer.status === 307 || answer.status === 308) && location !== null;
+    if (!isRedirect || hop >= MOST_REDIRECTS) return answer;
+    await answer.body?.cancel();
     url = new URL(location, url);
   }
 }
 
-function withoutKeys(headers: Headers): Headers {
-  const kept = new Headers(headers);
-  for (const name of KEY_HEADERS) kept.delete(name);
-  return kept;
-}
-
 /** HTTP 200 with a page or a JSON value is no stream: the SDKs take it for an answer without content. */
-async function refusePage(response: Response): Promise<void> {
-  const type = response.headers.get("content-type") ?? "";
+async function refusePage(answer: Answer): Promise<void> {
+  const type = answer.headers.get("content-type") ?? "";
   if (!/^(?:application\/json|text\/html)\b/i.test(type)) return;
-  const responseBody = (await response.text()).slice(0, MOST_ERROR_CHARS);
+  const responseBody = (await answer.text()).slice(0, MOST_ERROR_CHARS);
   const what = /json/i.test(type) ? "a JSON value" : "an HTML page";
   // A body that names its error is to be judged by that.
   const code = /^\s*\{[\s\S]*"error"/.test(responseBody) ? {} : { code: "stream_broken" };
-  const { headers } = response;
-  const message = `HTTP ${response.status} with ${what} instead of a stream: ${responseBody}`;
+  const headers = Object.fromEntries(answer.headers);
+  const message = `HTTP ${answer.status} with ${what} instead of a stream: ${responseBody}`;
   throw Object.assign(new Error(message), { ...code, headers, responseBody });
 }
 
@@ -71,7 +69,7 @@ const CR = 0x0d;
 const LF = 0x0a;
 
 /** Tells of keep-alives as they come. */
-function tapped(response: Response, onKeepAlive: () => void): Response {
+function tapped(answer: Answer, onKeepAlive: () => void): Answer {
   let last = 0;
   const tap = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
@@ -84,6 +82,5 @@ function tapped(response: Response, onKeepAlive: () => void): Response {
       if (last === CR) controller.enqueue(Uint8Array.of(LF));
     },
   });
-  const { status, statusText, headers } = response;
-  return new Response(response.body?.pipeThrough(tap) ?? null, { status, statusText, headers });
+  return new StreamedAnswer(answer, answer.body?.pipeThrough(tap) ?? null);
 }

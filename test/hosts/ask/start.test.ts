@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
-import { build } from "esbuild";
 import { expect, test } from "vitest";
 
-const SRC = resolve(import.meta.dirname, "../../../src");
+const ROOT = resolve(import.meta.dirname, "../../..");
+const SRC = join(ROOT, "src");
 
 /** What a file loads before its first line runs: imports that are not types, and what those load. */
 function loadedBy(file: string, seen = new Set<string>()): Set<string> {
@@ -17,7 +17,7 @@ function loadedBy(file: string, seen = new Set<string>()): Set<string> {
   seen.add(file);
   if (!existsSync(file)) return seen;
   const text = readFileSync(file, "utf8").replace(/^(?:import|export) type [^;]*;/gm, "");
-  for (const [, clause = "", specifier = ""] of text.matchAll(/^(?:import|export) ([^;]*?)from "([^"]+)";/gm)) {
+  for (const [, clause = "", specifier = ""] of text.matchAll(/^(?:import|export) ([^;]*?)from "([^"]+)"/gm)) {
     const names = /\{([^}]*)\}/.exec(clause)?.[1]?.split(",") ?? [];
     const isOnlyTypes = names.some((name) => name.trim() !== "") && names.every((name) => /^\s*(?:type |$)/.test(name));
     if (isOnlyTypes && !/^\w/.test(clause.trim())) continue;
@@ -27,9 +27,9 @@ function loadedBy(file: string, seen = new Set<string>()): Set<string> {
 }
 
 test("B4: ask loads neither the store nor a schema nor a provider's SDK before it is needed", () => {
-  const loaded = [...loadedBy(join(SRC, "hosts/ask/ask.ts"))];
-  const foreign = loaded.filter((name) => !name.startsWith(SRC) && !name.startsWith("node:"));
-  expect(foreign).toEqual(["picocolors"]);
+  const loaded = [...loadedBy(join(SRC, "cli/ask-main.ts")), ...loadedBy(join(SRC, "hosts/ask/ask.ts"))];
+  const foreign = loaded.filter((name) => !name.startsWith(ROOT) && !name.startsWith("node:"));
+  expect(foreign).toEqual(["commander", "picocolors"]);
   const folders = new Set(
     loaded.filter((name) => name.startsWith(SRC)).map((name) => relative(SRC, name).split("/")[0]),
   );
@@ -50,40 +50,49 @@ async function until(args: readonly string[], env: NodeJS.ProcessEnv, asked?: Pr
 
 const median = (all: readonly number[]): number => [...all].sort((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
 
-/** Bundled as it is published. The margin is for machines that do several other things at the same time. */
-test("B4: from its start to the first request ask takes a small multiple of what Node takes to do nothing", async () => {
+const ANSWER = [
+  { choices: [{ index: 0, delta: { role: "assistant", content: "yes" } }] },
+  { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
+].map(
+  (event) => `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", created: 1, model: "m", ...event })}`,
+);
+
+/** One after the other, in turns, so that whatever else the machine does slows both. */
+async function measure(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "secondwind-start-"));
   const server = createServer((_, response) => {
     server.emit("asked");
-    response.writeHead(400).end("{}");
+    response.writeHead(200, { "content-type": "text/event-stream" }).end(`${ANSWER.join("\n\n")}\n\ndata: [DONE]\n\n`);
   }).listen(0, "127.0.0.1");
   try {
-    await writeFile(join(folder, "package.json"), '{"type":"module","version":"0.0.0"}');
-    await build({
-      ...{ entryPoints: [join(SRC, "cli.ts")], outdir: join(folder, "dist"), bundle: true, splitting: true },
-      ...{
-        format: "esm",
-        platform: "node",
-        target: "node20",
-        external: ["libsql", "react-devtools-core"],
-        logLevel: "error",
-      },
-      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    });
+    await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     const env = { PATH: process.env.PATH, HOME: folder, SECONDWIND_BOX_BASE_URL: `http://127.0.0.1:${port}/v1` };
+    const cli = [join(ROOT, "dist/cli.js"), "ask", "-m", "box/any", "hi"];
+    // The first run compiles, and keeps that for all that follow.
+    await until(cli, env, once(server, "asked"));
     const bare: number[] = [];
     const ask: number[] = [];
-    for (let round = 0; round < 7; round++) {
+    for (let round = 0; round < 11; round++) {
       bare.push(await until(["-e", "0"], env));
-      ask.push(await until([join(folder, "dist/cli.js"), "ask", "-m", "box/any", "hi"], env, once(server, "asked")));
+      ask.push(await until(cli, env, once(server, "asked")));
     }
     const ratio = median(ask) / median(bare);
     if (process.env.SHOW !== undefined)
-      process.stdout.write(`ask ${median(ask)} bare ${median(bare)} ratio ${ratio}\n`);
-    expect(ratio).toBeLessThan(9);
+      process.stdout.write(
+        `ask ${median(ask).toFixed(1)} ms, node -e 0 ${median(bare).toFixed(1)} ms: ${ratio.toFixed(2)}\n`,
+      );
+    return ratio;
   } finally {
     server.close();
     await rm(folder, { recursive: true, force: true });
   }
-}, 60_000);
+}
+
+/** Of what was built, as a user has it. A machine that does something else at the same time gets a second and a third chance. */
+test("B4: from its start to the first request ask takes less than three times what Node takes to do nothing", async () => {
+  expect(existsSync(join(ROOT, "dist/ask/ask.cjs")), "npm run build comes before the tests").toBe(true);
+  let ratio = await measure();
+  for (let chance = 0; chance < 2 && ratio >= 3; chance += 1) ratio = Math.min(ratio, await measure());
+  expect(ratio).toBeLessThan(3);
+}, 120_000);

@@ -1,0 +1,32 @@
+import { addAskCommand } from "../hosts/ask/ask-command.ts";
+import { addChatCommand } from "../hosts/chat/chat-command.ts";
+import { addCompletionCommand } from "../hosts/completion/completion-command.ts";
+import { addConsoleCommand } from "../hosts/console/console-command.ts";
+import { addDemoCommand } from "../hosts/demo/demo-command.ts";
+import { addKeysCommand } from "../hosts/keys/keys-command.ts";
+import { addLabCommand } from "../hosts/lab/lab-command.ts";
+import { addModelsCommand } from "../hosts/models/models-command.ts";
+import { addRpcCommand } from "../hosts/rpc/rpc-command.ts";
+import { addSimCommand } from "../hosts/sim/sim-command.ts";
+import { addWhyCommand } from "../hosts/why/why-command.ts";
+import { type AddCommand, runProgram } from "./program.ts";
+
+/** In the order in which help lists them. */
+const COMMANDS: readonly AddCommand[] = [
+  addWhyCommand,
+  addDemoCommand,
+  addSimCommand,
+  addLabCommand,
+  addModelsCommand,
+  addKeysCommand,
+  addChatCommand,
+  addAskCommand,
+  addConsoleCommand,
+  addRpcCommand,
+  addCompletionCommand,
+];
+
+/** The whole command line. */
+export function main(): Promise<void> {
+  return runProgram(COMMANDS);
+}

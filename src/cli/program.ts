@@ -1,0 +1,71 @@
+import { Command, CommanderError } from "commander";
+import manifest from "../../package.json" with { type: "json" };
+import { InvalidInput } from "../kernel/model/invalid-input.ts";
+import { maskSecrets } from "../terminal/mask-secrets.ts";
+
+const HELP = `
+Examples:
+  secondwind chat
+  secondwind demo
+  secondwind ask 'Why is the sky blue?'
+  secondwind console
+  secondwind sim --weather storm
+  secondwind why --status 429 --header 'retry-after: 30'
+  curl -si https://api.example.com/… | secondwind why
+
+Exit codes:
+  0    good
+  1    failed
+  2    wrong usage
+  130  cancelled
+
+Colour follows NO_COLOR and FORCE_COLOR.
+`;
+
+/** Adds one command to the program. */
+export type AddCommand = (program: Command, done: (code: number) => void) => void;
+
+/** Runs the command line to its end. What goes wrong is said here, and is the exit code. */
+export async function runProgram(commands: readonly AddCommand[]): Promise<void> {
+  process.stdout.on("error", leave);
+  try {
+    const program = buildProgram(commands);
+    if (process.argv.length <= 2) program.outputHelp();
+    else await program.parseAsync();
+  } catch (fault) {
+    process.exitCode = reportProblem(fault);
+  }
+}
+
+function buildProgram(commands: readonly AddCommand[]): Command {
+  const done = (code: number): void => {
+    process.exitCode = code;
+  };
+  const program = new Command("secondwind")
+    .description(
+      "Carries LLM generations through failures: rate limits, overloads, cut and stalled streams, used-up keys.",
+    )
+    .version(manifest.version, "-v, --version", "print the version")
+    .helpOption("-h, --help", "print help")
+    .helpCommand("help [command]", "print help for a command")
+    .addHelpText("after", HELP)
+    .showHelpAfterError("secondwind --help tells more.")
+    // A mistyped command line may well have a key in it.
+    .configureOutput({ outputError: (text, write) => write(maskSecrets(text.replace(/^error: /, "secondwind: "))) })
+    .exitOverride();
+  for (const add of commands) add(program, done);
+  return program;
+}
+
+/** Whoever reads may leave at any time (`| head`): that is their right, not an error. */
+function leave(error: NodeJS.ErrnoException): void {
+  process.exit(error.code === "EPIPE" ? process.exitCode : 1);
+}
+
+/** Says what is wrong, unless it was said already, and answers the exit code. */
+function reportProblem(fault: unknown): number {
+  if (fault instanceof CommanderError) return fault.exitCode === 0 ? 0 : 2;
+  const message = fault instanceof Error ? fault.message : String(fault);
+  process.stderr.write(maskSecrets(`secondwind: ${message}\n`));
+  return fault instanceof InvalidInput ? 2 : 1;
+}

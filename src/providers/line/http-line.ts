@@ -1,0 +1,73 @@
+import { type ClientRequest, type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
+import type { TLSSocket } from "node:tls";
+import { decoded } from "./decoded.ts";
+import { type Call, type Line, StreamedAnswer } from "./line.ts";
+import { PlainHeaders } from "./plain-headers.ts";
+import { toWebStream } from "./to-web-stream.ts";
+
+export interface HttpLineOptions {
+  /** Who has not picked up by then is not there. */
+  readonly connectMs?: number;
+}
+
+/**
+ * Calls over the network, by Node's own HTTP client. Against the built-in `fetch` it starts in a fifth of the time, and has no
+ * limit of its own after which a model that thinks for long is cut off: how long to wait is the engine's to decide.
+ */
+export function openHttpLine({ connectMs = 10_000 }: HttpLineOptions = {}): Line {
+  return async (url, call) => {
+    call.signal?.throwIfAborted();
+    const open = url.protocol === "https:" ? (await import("node:https")).request : requestHttp;
+    const message = await send(open, url, { ...call, connectMs });
+    const { statusCode = 0, statusMessage = "" } = message;
+    const headers = headersOf(message);
+    const body = toWebStream(await decoded(message, headers.get("content-encoding")));
+    return new StreamedAnswer({ status: statusCode, statusText: statusMessage, headers }, body);
+  };
+}
+
+export const httpLine: Line = openHttpLine();
+
+type Open = (url: URL, options: RequestOptions) => ClientRequest;
+
+type Sending = Call & Required<HttpLineOptions>;
+
+function send(open: Open, url: URL, call: Sending): Promise<IncomingMessage> {
+  const { method = "GET", headers = {}, body, signal, connectMs } = call;
+  return new Promise((resolve, reject) => {
+    const request = open(url, { method, headers: { accept: "*/*", ...headers } });
+    const leave = (): void => void request.destroy(asError(signal?.reason));
+    signal?.addEventListener("abort", leave, { once: true });
+    request.once("close", () => signal?.removeEventListener("abort", leave));
+    request.on("error", reject);
+    request.once("response", resolve);
+    limitConnecting(request, url, connectMs);
+    request.end(body);
+  });
+}
+
+/** A connection that is kept from the call before stands already. */
+function limitConnecting(request: ClientRequest, { protocol, host }: URL, connectMs: number): void {
+  request.once("socket", (socket) => {
+    if (!socket.connecting) return;
+    const giveUp = (): void => {
+      const problem = new Error(`No connection to ${host} after ${connectMs / 1000} s`);
+      request.destroy(Object.assign(problem, { code: "ETIMEDOUT" }));
+    };
+    const timer = setTimeout(giveUp, connectMs);
+    const stop = (): void => clearTimeout(timer);
+    (socket as TLSSocket).once(protocol === "https:" ? "secureConnect" : "connect", stop);
+    request.once("close", stop);
+  });
+}
+
+/** Node joins what came several times, but for cookies. */
+function headersOf({ headers }: IncomingMessage): PlainHeaders {
+  return new PlainHeaders(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
+  );
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(`Aborted: ${String(reason)}`);
+}

@@ -1,0 +1,37 @@
+import type { Readable } from "node:stream";
+
+/**
+ * Read no faster than it is wanted. Node's own `Readable.toWeb` calls a connection that was cut an `AbortError`, as if we had
+ * left ourselves.
+ */
+export function toWebStream(source: Readable): ReadableStream<Uint8Array> {
+  let isOver = false;
+  const finish = (end?: () => void): void => {
+    if (!isOver) end?.();
+    isOver = true;
+  };
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      source.on("data", (chunk: Uint8Array) => {
+        if (isOver) return;
+        controller.enqueue(chunk);
+        if ((controller.desiredSize ?? 0) <= 0) source.pause();
+      });
+      source.on("end", () => finish(() => controller.close()));
+      source.on("error", (problem) => finish(() => controller.error(problem)));
+      source.on("close", () => finish(() => controller.error(closed())));
+      source.pause();
+    },
+    pull() {
+      source.resume();
+    },
+    cancel() {
+      finish();
+      source.destroy();
+    },
+  });
+}
+
+function closed(): Error {
+  return Object.assign(new Error("The connection was closed before the answer was whole"), { code: "ECONNRESET" });
+}
