@@ -5,7 +5,7 @@ import { isSelector, splitSelector } from "./selector.ts";
 
 /** S4b: the current model, then what follows it in the chain of its role; all of the chain if it is not in it. */
 export function chainFor(role: string, current: string, settings: RetrySettings): readonly string[] {
-  const chain = settings.fallbackChains[role] ?? [];
+  const chain = chainOfRole(role, settings);
   const following = chain.slice(chain.indexOf(current) + 1);
   return [...new Set([current, ...following])];
 }
@@ -25,5 +25,10 @@ export function entriesFor(chain: readonly string[], providers: ProviderSet): re
 /** The model that a role starts with: the first of its chain, or the session's own. */
 export function modelOf(role: string, chosen: string, settings: RetrySettings): string {
   if (role === "default") return chosen;
-  return settings.fallbackChains[role]?.find(isSelector) ?? chosen;
+  return chainOfRole(role, settings).find(isSelector) ?? chosen;
+}
+
+/** A model may ask for any role: `constructor` is something that every object has, and no chain. */
+function chainOfRole(role: string, { fallbackChains }: RetrySettings): readonly string[] {
+  return (Object.hasOwn(fallbackChains, role) ? fallbackChains[role] : undefined) ?? [];
 }
