@@ -10,16 +10,18 @@ export function chainFor(role: string, current: string, settings: RetrySettings)
   return [...new Set([current, ...following])];
 }
 
-/**
- * Models with their providers' credentials. A provider that nobody knows has none, nor has what is no selector: the engine skips
- * such an entry with a warning.
- */
+/** Models with their providers' credentials. A provider that nobody knows has none: the engine skips it with a warning. */
 export function entriesFor(chain: readonly string[], providers: ProviderSet): readonly TargetEntry[] {
-  return chain.map((selector) => {
-    if (!isSelector(selector)) return { provider: "", model: selector, credentials: [] };
+  return chain.filter(isSelector).map((selector) => {
     const { provider, model } = splitSelector(selector);
     return { provider, model, credentials: providers.get(provider)?.credentials ?? [] };
   });
+}
+
+/** What is to be said of entries that name no model at all. */
+export function warningsOf(role: string, chain: readonly string[]): readonly string[] {
+  const wrong = chain.filter((entry) => !isSelector(entry));
+  return wrong.map((entry) => `In the chain of ${role} ${JSON.stringify(entry)} is skipped: it is no provider/model`);
 }
 
 /** The model that a role starts with: the first of its chain, or the session's own. */

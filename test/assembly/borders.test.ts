@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { type Assembly, assemble, sessionParts } from "../../src/assembly/index.ts";
 import { Vault } from "../../src/credentials/index.ts";
 import { AgentSession } from "../../src/session/index.ts";
+import { KnownConfig } from "../../src/store/config/known-config.ts";
 import { memoryStore, type Store } from "../../src/store/index.ts";
 import type { SessionEvent } from "../../src/wire/index.ts";
 import { type Call, emits, ScriptedProvider, says } from "../support/scripted-provider.ts";
@@ -67,6 +68,22 @@ test("S4b: chains come from the store as well", async () => {
   await store.config.set("retry.fallbackChains", { default: ["acme/other", "acme/large"] });
   const session = await AgentSession.open(await sessionParts(await assembled(store)));
   expect(session.model).toBe("acme/other");
+});
+
+test("S4b: one bad entry of the stored chains is warned of by its name, and costs no other", async () => {
+  const kept = { default: ["acme/large", "gpt-5", "acme/other", 7], small: "acme/tiny", "": ["acme/x"] };
+  const texts = { read: async (key: string) => (key === "retry.fallbackChains" ? JSON.stringify(kept) : undefined) };
+  const config = new KnownConfig({ ...texts, write: async () => undefined, remove: async () => undefined });
+  const opening = assembled({ ...memoryStore(), config }, emits(401), says("There."));
+  const session = await AgentSession.open(await sessionParts(await opening));
+  const warnings: string[] = [];
+  session.subscribe((event) => void (event.type === "warning" && warnings.push(event.message)));
+  expect(await session.prompt("Hello")).toMatchObject({ status: "done" });
+  expect(session.model).toBe("acme/other");
+  expect(warnings).toEqual([
+    'In the chain of default "gpt-5" is skipped: it is no provider/model',
+    'In the chain of default "7" is skipped: it is no provider/model',
+  ]);
 });
 
 test("C9, C10: breaker and learned delays are off until their keys are set", async () => {

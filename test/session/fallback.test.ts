@@ -3,7 +3,7 @@ import { chainFor, modelOf } from "../../src/session/chain-for.ts";
 import { AgentSession, createTools, type SessionParts } from "../../src/session/index.ts";
 import { policyFor } from "../../src/session/policy-for.ts";
 import type { Tool } from "../../src/turn/index.ts";
-import { retrySettingsSchema } from "../../src/wire/index.ts";
+import { readRetrySettings, retrySettingsSchema } from "../../src/wire/index.ts";
 import { calls, emits, says } from "../support/scripted-provider.ts";
 import { SessionWorld } from "./sessions.ts";
 
@@ -208,6 +208,15 @@ describe("fallback of calls beside the conversation", () => {
     expect(session.model).toBe("acme/large");
     expect(world.event("model_change")).toEqual([]);
     expect(world.event("tool_end")).toMatchObject([{ content: "small answer", isError: false }]);
+  });
+
+  test("S4b: a role whose chain is damaged costs no other role its own", () => {
+    const { fallbackChains } = readRetrySettings({
+      fallbackChains: { default: ["a/1", {}], small: null, "": ["b/2"] },
+    });
+    expect(fallbackChains).toEqual({ default: ["a/1", "object"], small: ["object"] });
+    for (const fallbackChains of [null, ["a/1"], "a/1", 5])
+      expect(readRetrySettings({ maxRetries: 9, fallbackChains })).toMatchObject({ maxRetries: 9, fallbackChains: {} });
   });
 
   test("S4b: an entry that is no selector is skipped with a warning, and costs nobody else", async () => {

@@ -1,4 +1,5 @@
 import { MAX_DELAY_MS } from "../../kernel/index.ts";
+import { mendChains } from "../../wire/mend-chains.ts";
 import { SELECTOR } from "../../wire/selector.ts";
 import { booleanKey, type ConfigKey, choiceKey, numberKey } from "./config-key.ts";
 
@@ -15,6 +16,8 @@ const fallbackChains: ConfigKey<FallbackChains> = {
   description: "models to go to when one fails, in order, for each role",
   accepts: (value): value is FallbackChains =>
     typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isChain),
+  // Whoever uses a chain skips what is no selector, and warns of it.
+  mend: mendChains,
 };
 
 function isChain(value: unknown): boolean {
