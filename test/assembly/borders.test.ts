@@ -97,6 +97,21 @@ test("C9, C10: breaker and learned delays are off until their keys are set", asy
   expect([after.policies?.acme?.breaker, after.experience]).toEqual([{}, store.experience]);
 });
 
+test("C5: a setting's description names all who heed it", async () => {
+  const asked: string[] = [];
+  const store = memoryStore();
+  const get = (key: string): Promise<unknown> => {
+    asked.push(key);
+    return store.config.get(key);
+  };
+  const config = { ...store.config, get: get as Store["config"]["get"], list: () => store.config.list() };
+  const { settings } = await sessionParts(await assembled({ ...store, config }));
+  await settings.read();
+  expect(asked).toContain("api_circuit_breaker");
+  for (const { key, description } of await store.config.list())
+    expect([key, /session/.test(description)]).toEqual([key, asked.includes(key)]);
+});
+
 test("E15: a session on real parts does not wait for ever for a stream that has gone quiet", async () => {
   const { policies } = await sessionParts(await assembled(memoryStore()));
   expect(policies?.acme?.watchdog).toEqual({ firstContentMs: 300_000, idleMs: 60_000 });
