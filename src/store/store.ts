@@ -99,7 +99,7 @@ export interface CooldownStore {
   list(now: number): Promise<readonly { readonly key: string; readonly until: number }[]>;
 }
 
-/** How retries fared, per provider, endpoint and status: what adaptive delays learn from. */
+/** How retries fared, per provider, endpoint and status: what adaptive delays learn from. Old outcomes count ever less. */
 export interface ExperienceStore {
   add(outcome: ExperienceKey & { readonly ok: boolean; readonly waitedMs: number }): Promise<void>;
   list(): Promise<readonly Experience[]>;

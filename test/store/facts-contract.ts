@@ -105,6 +105,18 @@ export function factsContract(name: string, open: NewStore): void {
       ]);
     });
 
+    test("C10: what was long ago is outweighed by what is now", async () => {
+      const { experience } = await open();
+      const outcome = { provider: "a", endpoint: "chat", status: "503", waitedMs: 7 };
+      const tell = (count: number, ok: boolean) =>
+        Promise.all(Array.from({ length: count }, () => experience.add({ ...outcome, ok })));
+      await tell(250, false);
+      await tell(100, true);
+      const [learned] = await experience.list();
+      expect(learned?.meanWaitMs).toBe(7);
+      expect(learned?.successes).toBeGreaterThan(2 * (learned?.failures ?? 0));
+    });
+
     test("C10: outcomes told at once are all counted", async () => {
       const { experience } = await open();
       const outcome = { provider: "a", endpoint: "chat", status: "network", waitedMs: 3 };

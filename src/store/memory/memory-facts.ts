@@ -10,6 +10,7 @@ import type {
   JournalRecord,
   JournalStore,
 } from "../store.ts";
+import { addOutcome, NO_TALLY, type Tally } from "../tally.ts";
 
 export class MemoryJournal implements JournalStore {
   readonly #limit: number;
@@ -50,23 +51,15 @@ export class MemoryCooldowns implements CooldownStore {
   }
 }
 
-type Tally = ExperienceKey & { successes: number; failures: number; waitedMs: number };
-
 export class MemoryExperience implements ExperienceStore {
-  readonly #tallies = new Map<string, Tally>();
+  readonly #tallies = new Map<string, ExperienceKey & Tally>();
 
   async add(outcome: Outcome): Promise<void> {
-    const { provider, endpoint, status, ok, waitedMs } = checkOutcome(outcome);
+    const { provider, endpoint, status, ...end } = checkOutcome(outcome);
     // NUL is refused in each of them, so two different keys never meet.
     const key = [provider, endpoint, status].join("\0");
-    const tally = this.#tallies.get(key) ?? { provider, endpoint, status, successes: 0, failures: 0, waitedMs: 0 };
-    this.#tallies.set(key, tally);
-    if (!ok) {
-      tally.failures += 1;
-      return;
-    }
-    tally.successes += 1;
-    tally.waitedMs += waitedMs;
+    const tally = addOutcome(this.#tallies.get(key) ?? NO_TALLY, end);
+    this.#tallies.set(key, { provider, endpoint, status, ...tally });
   }
 
   async list(): Promise<readonly Experience[]> {
