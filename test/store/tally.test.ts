@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { addOutcome, MOST_OUTCOMES, NO_TALLY, type Tally } from "../../src/store/tally.ts";
 
 const outcome = fc.record({ ok: fc.boolean(), waitedMs: fc.integer({ min: 0, max: 1_000_000 }) });
-const history = fc.array(outcome, { maxLength: 1000 });
+const history = fc.array(outcome, { maxLength: 1000, size: "max" });
 const told = (
   outcomes: readonly { readonly ok: boolean; readonly waitedMs: number }[],
   before: Tally = NO_TALLY,

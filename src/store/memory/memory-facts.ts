@@ -1,6 +1,6 @@
 import { checkNumber } from "../../kernel/index.ts";
 import { checkLimit } from "../check/check-conversation.ts";
-import { type Cooldown, checkCooldown, checkOutcome, checkRecord, type Outcome } from "../check/check-facts.ts";
+import { checkCooldown, checkOutcome, checkRecord, type Outcome } from "../check/check-facts.ts";
 import type { ConfigTexts } from "../config/known-config.ts";
 import type {
   CooldownStore,
@@ -9,6 +9,7 @@ import type {
   ExperienceStore,
   JournalRecord,
   JournalStore,
+  StoredCooldown,
 } from "../store.ts";
 import { addOutcome, NO_TALLY, type Tally } from "../tally.ts";
 
@@ -37,17 +38,21 @@ export class MemoryJournal implements JournalStore {
 }
 
 export class MemoryCooldowns implements CooldownStore {
-  readonly #untils = new Map<string, number>();
+  readonly #kept = new Map<string, StoredCooldown>();
 
-  async set(key: string, until: number): Promise<void> {
-    const cooldown = checkCooldown(key, until);
-    this.#untils.set(cooldown.key, Math.max(cooldown.until, this.#untils.get(key) ?? 0));
+  async set(key: string, until: number, since?: number): Promise<void> {
+    const cooldown = checkCooldown(key, until, since);
+    if (cooldown.until > (this.#kept.get(key)?.until ?? -1)) this.#kept.set(key, cooldown);
   }
 
-  async list(now: number): Promise<readonly Cooldown[]> {
+  async remove(key: string): Promise<void> {
+    this.#kept.delete(key);
+  }
+
+  async list(now: number): Promise<readonly StoredCooldown[]> {
     checkNumber("now", now, { min: 0 });
-    for (const [key, until] of this.#untils) if (until <= now) this.#untils.delete(key);
-    return [...this.#untils].map(([key, until]) => ({ key, until }));
+    for (const [key, { until }] of this.#kept) if (until <= now) this.#kept.delete(key);
+    return [...this.#kept.values()].map((cooldown) => ({ ...cooldown }));
   }
 }
 

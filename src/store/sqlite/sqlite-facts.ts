@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { checkNumber } from "../../kernel/index.ts";
-import { type Cooldown, checkCooldown, checkOutcome, type Outcome } from "../check/check-facts.ts";
+import { checkCooldown, checkOutcome, type Outcome } from "../check/check-facts.ts";
 import type { ConfigTexts } from "../config/known-config.ts";
-import type { CooldownStore, Experience, ExperienceKey, ExperienceStore } from "../store.ts";
+import type { CooldownStore, Experience, ExperienceKey, ExperienceStore, StoredCooldown } from "../store.ts";
 import { addOutcome, NO_TALLY, type Tally } from "../tally.ts";
 import { query } from "./query.ts";
 import { SqlitePart } from "./sqlite-part.ts";
@@ -27,22 +27,28 @@ export class SqliteConfigTexts extends SqlitePart implements ConfigTexts {
 }
 
 export class SqliteCooldowns extends SqlitePart implements CooldownStore {
-  async set(key: string, until: number): Promise<void> {
+  async set(key: string, until: number, since?: number): Promise<void> {
+    const cooldown = checkCooldown(key, until, since);
+    const changes = { until, since: cooldown.since ?? null };
     const upsert = query
       .insertInto("cooldowns")
-      .values(checkCooldown(key, until))
+      .values({ ...cooldown, ...changes })
       .onConflict((conflict) =>
-        conflict.column("key").doUpdateSet({ until: sql`max(cooldowns.until, excluded.until)` }),
+        conflict.column("key").doUpdateSet(changes).where(sql<boolean>`excluded.until > cooldowns.until`),
       );
     await this.run(upsert);
   }
 
-  async list(now: number): Promise<readonly Cooldown[]> {
+  async remove(key: string): Promise<void> {
+    await this.run(query.deleteFrom("cooldowns").where("key", "=", key));
+  }
+
+  async list(now: number): Promise<readonly StoredCooldown[]> {
     checkNumber("now", now, { min: 0 });
     const all = this.rows(query.selectFrom("cooldowns").selectAll().orderBy("key"));
     const current = all.filter(({ until }) => until > now);
     if (current.length < all.length) await this.#drop(now);
-    return current;
+    return current.map(({ since, ...cooldown }) => ({ ...cooldown, ...(since !== null && { since }) }));
   }
 
   async #drop(now: number): Promise<void> {
