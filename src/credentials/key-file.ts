@@ -44,14 +44,18 @@ export async function readKeyFile(path: string): Promise<KeyFile> {
 export async function addKey(path: string, key: NewKey): Promise<StoredKey> {
   let stored: StoredKey | undefined;
   await rewriteKeys(path, ({ keys, next }) => {
-    const { provider, secret } = key;
-    const twin = keys.find((other) => other.provider === provider && other.secret === secret);
+    const { provider, origin, secret } = key;
+    // A key goes to one origin only: who has a server of their own in between needs it for both.
+    const isSame = (other: NewKey): boolean =>
+      other.provider === provider && other.origin === origin && other.secret === secret;
+    const twin = keys.find(isSame);
     if (twin !== undefined) throw new InvalidInput("key", `one that is stored as ${twin.id}`, "a new one");
     // A file that was written by hand may not say which number comes next.
     const taken = keys.flatMap(({ id }) =>
       id.startsWith(`${provider}#`) ? [Number(id.slice(provider.length + 1))] : [],
     );
-    const number = Math.max(next[provider] ?? 1, ...taken.filter(Number.isInteger).map((one) => one + 1));
+    const told = Object.hasOwn(next, provider) ? next[provider] : undefined;
+    const number = Math.max(told ?? 1, ...taken.filter(Number.isInteger).map((one) => one + 1));
     stored = { ...key, id: `${provider}#${number}` };
     return { keys: [...keys, stored], next: { ...next, [provider]: number + 1 } };
   });

@@ -1,5 +1,6 @@
 import type { Failure, GenerationEvent, Ports } from "../kernel/index.ts";
 import type { Experience, ExperienceKey, ExperienceStore } from "../store/store.ts";
+import { addOutcome, NO_TALLY } from "../store/tally.ts";
 import type { TrackRecord } from "./adaptive-delay.ts";
 
 const ENDPOINT = "chat";
@@ -47,8 +48,8 @@ export class ExperienceBook {
 
   #note(failure: Failure, waitedMs: number, ok: boolean): void {
     const key = keyOf(failure);
-    const { successes = 0, failures = 0 } = this.#known.get(nameOf(key)) ?? {};
-    this.#known.set(nameOf(key), { successes: successes + (ok ? 1 : 0), failures: failures + (ok ? 0 : 1) });
+    const known = this.#known.get(nameOf(key));
+    this.#known.set(nameOf(key), addOutcome({ ...NO_TALLY, ...known }, { ok, waitedMs }));
     this.#store.add({ ...key, ok, waitedMs }).catch((fault) => this.#ports.reportFault(fault, "experience store"));
   }
 }

@@ -4,7 +4,7 @@ import { setupOf } from "../library/setup.ts";
 import { textOf } from "../library/text-of.ts";
 import type { ProviderEvent, ProviderRequest } from "../providers/provider.ts";
 import { problemOf, readProviderEvent } from "../turn/index.ts";
-import { chainFor, entriesFor } from "./chain-for.ts";
+import { chainFor, entriesFor, warningsOf } from "./chain-for.ts";
 import { keepJournal } from "./keep-journal.ts";
 import type { LiveGeneration } from "./live-generations.ts";
 import { policyFor } from "./policy-for.ts";
@@ -40,8 +40,9 @@ export interface ModelCall {
 /** One call of a model with all that the session adds: its chain, its policy, its dialect, its place among the living. */
 export function openGeneration(core: SessionCore, input: ModelCallInput): ModelCall {
   const { parts, settings, experience, ports, recorder } = core;
-  const targets = entriesFor(chainFor(input.role, input.primary, settings), parts.providers);
-  warnOfSkipped(core, chainOf(targets).warnings);
+  const chain = chainFor(input.role, input.primary, settings);
+  const targets = entriesFor(chain, parts.providers);
+  warnOfSkipped(core, [...warningsOf(input.role, chain), ...chainOf(targets).warnings]);
 
   let last: Failure | undefined;
   const policy = policyFor(core, splitSelector(input.primary).provider, () => last && experience?.find(last));

@@ -14,8 +14,10 @@ export function policyFor(
   recordNow: () => TrackRecord | undefined,
 ): PreparedPolicy {
   const base = parts.policy?.(settings) ?? presetOf(settings);
+  // A provider may be called anything, also what every object has.
+  const own = Object.hasOwn(parts.policies ?? {}, provider) ? parts.policies?.[provider] : undefined;
   // The session's listeners can take content back, whatever the policy's own home is.
-  const policy = definePolicy({ ...parts.policies?.[provider], afterContent: "restart" }, base);
+  const policy = definePolicy({ ...own, afterContent: "restart" }, base);
   const prepared = preparePolicy(policy);
   return experience === undefined ? prepared : adaptPolicy(prepared, recordNow);
 }

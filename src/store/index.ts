@@ -6,6 +6,7 @@ export {
   type ConfigValues,
   type FallbackChains,
 } from "./config/config-keys.ts";
+export { type Cooling, readCooldownKey } from "./cooldown-key.ts";
 export { defaultStorePath } from "./default-store-path.ts";
 export { type MemoryStoreOptions, memoryStore } from "./memory/memory-store.ts";
 export { type OpenStoreOptions, openStore } from "./open-store.ts";
@@ -24,5 +25,7 @@ export type {
   JournalStore,
   NewEntry,
   Store,
+  StoredCooldown,
 } from "./store.ts";
 export { StoreError, type StoreErrorCode } from "./store-error.ts";
+export { timeLeftMs } from "./time-left.ts";

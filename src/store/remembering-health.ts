@@ -1,5 +1,7 @@
 import { type CooldownScope, MemoryHealth, type Ports, type Target } from "../kernel/index.ts";
-import type { CooldownStore } from "./store.ts";
+import { cooldownKey, readCooldownKey } from "./cooldown-key.ts";
+import type { CooldownStore, StoredCooldown } from "./store.ts";
+import { timeLeftMs } from "./time-left.ts";
 
 export type RememberingPorts = Pick<Ports, "now" | "wallNow" | "reportFault">;
 
@@ -21,7 +23,7 @@ export class RememberingHealth extends MemoryHealth {
   static async load(cooldowns: CooldownStore, ports: RememberingPorts): Promise<RememberingHealth> {
     const health = new RememberingHealth(cooldowns, ports);
     try {
-      for (const { key, until } of await cooldowns.list(ports.wallNow())) health.#restore(key, until);
+      for (const kept of await cooldowns.list(ports.wallNow())) await health.#restore(kept);
     } catch (fault) {
       ports.reportFault(fault, "store");
     }
@@ -30,37 +32,26 @@ export class RememberingHealth extends MemoryHealth {
 
   override coolDown(target: Target, scope: CooldownScope, untilMs: number): void {
     super.coolDown(target, scope, untilMs);
-    const until = this.#ports.wallNow() + (untilMs - this.#ports.now());
+    const since = this.#ports.wallNow();
+    const until = since + (untilMs - this.#ports.now());
     // Nobody waits for it: a call goes on at once, and a store that fails must not take it down.
-    this.#cooldowns.set(keyOf(target, scope), until).catch((fault) => this.#ports.reportFault(fault, "store"));
+    this.#cooldowns
+      .set(cooldownKey(target, scope), until, since)
+      .catch((fault) => this.#ports.reportFault(fault, "store"));
   }
 
-  #restore(key: string, until: number): void {
-    const found = readKey(key);
-    // Not ours: a later version may keep others.
-    if (found === undefined) return;
-    super.coolDown(found.target, found.scope, this.#ports.now() + (until - this.#ports.wallNow()));
+  async #restore(kept: StoredCooldown): Promise<void> {
+    const cooling = readCooldownKey(kept.key);
+    if (cooling === undefined) return;
+    const wallMs = this.#ports.wallNow();
+    const leftMs = timeLeftMs(kept, wallMs);
+    if (leftMs > 0) super.coolDown(cooling.target, cooling.scope, this.#ports.now() + leftMs);
+    if (leftMs < kept.until - wallMs) await this.#correct(kept.key, leftMs, wallMs);
   }
-}
 
-/** A model cools down for every credential, so its key has none. */
-function keyOf({ provider, model, credential }: Target, scope: CooldownScope): string {
-  return JSON.stringify(scope === "model" ? [scope, provider, model] : [scope, provider, model, credential]);
-}
-
-function readKey(key: string): { readonly target: Target; readonly scope: CooldownScope } | undefined {
-  const parts = parse(key);
-  if (!Array.isArray(parts) || !parts.every((part) => typeof part === "string")) return undefined;
-  const [scope, provider, model, credential = ""] = parts as readonly string[];
-  if (scope !== "model" && scope !== "credential") return undefined;
-  if (provider === undefined || model === undefined) return undefined;
-  return { scope, target: { provider, model, credential } };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+  /** A deadline of a wrong clock is later than every right one, and would win against each until it comes. */
+  async #correct(key: string, leftMs: number, wallMs: number): Promise<void> {
+    await this.#cooldowns.remove(key);
+    if (leftMs > 0) await this.#cooldowns.set(key, wallMs + leftMs, wallMs);
   }
 }

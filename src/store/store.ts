@@ -92,14 +92,24 @@ export interface JournalStore {
   list(options?: { readonly generationId?: string; readonly limit?: number }): Promise<readonly JournalRecord[]>;
 }
 
-/** Cooldowns of credentials and models, by key, until an epoch millisecond. A second report keeps the later one. */
-export interface CooldownStore {
-  set(key: string, until: number): Promise<void>;
-  /** Those that are not over at `now`; the others are dropped. */
-  list(now: number): Promise<readonly { readonly key: string; readonly until: number }[]>;
+export interface StoredCooldown {
+  readonly key: string;
+  /** Epoch milliseconds. */
+  readonly until: number;
+  /** When it was reported. Left out: nobody knows. */
+  readonly since?: number;
 }
 
-/** How retries fared, per provider, endpoint and status: what adaptive delays learn from. */
+/** Cooldowns of credentials and models, by key, until an epoch millisecond. A second report keeps the later one. */
+export interface CooldownStore {
+  set(key: string, until: number, since?: number): Promise<void>;
+  /** Forgets it, whatever its deadline is. */
+  remove(key: string): Promise<void>;
+  /** Those that are not over at `now`; the others are dropped. */
+  list(now: number): Promise<readonly StoredCooldown[]>;
+}
+
+/** How retries fared, per provider, endpoint and status: what adaptive delays learn from. Old outcomes count ever less. */
 export interface ExperienceStore {
   add(outcome: ExperienceKey & { readonly ok: boolean; readonly waitedMs: number }): Promise<void>;
   list(): Promise<readonly Experience[]>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mendChains } from "./mend-chains.ts";
 import { roleSchema } from "./session-event.ts";
 
 const DEFAULT_CHAINS: Record<string, string[]> = {};
@@ -23,7 +24,7 @@ export type RetrySettings = Readonly<z.infer<typeof retrySettingsSchema>>;
 export function readRetrySettings(stored: unknown): RetrySettings {
   const given = typeof stored === "object" && stored !== null ? (stored as Record<string, unknown>) : {};
   const sound = Object.entries(retrySettingsSchema.shape).flatMap(([name, schema]) => {
-    const parsed = schema.safeParse(given[name]);
+    const parsed = schema.safeParse(name === "fallbackChains" ? mendChains(given[name]) : given[name]);
     return parsed.success ? [[name, parsed.data] as const] : [];
   });
   return retrySettingsSchema.parse(Object.fromEntries(sound));

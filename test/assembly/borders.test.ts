@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { type Assembly, assemble, sessionParts } from "../../src/assembly/index.ts";
 import { Vault } from "../../src/credentials/index.ts";
 import { AgentSession } from "../../src/session/index.ts";
+import { KnownConfig } from "../../src/store/config/known-config.ts";
 import { memoryStore, type Store } from "../../src/store/index.ts";
 import type { SessionEvent } from "../../src/wire/index.ts";
 import { type Call, emits, ScriptedProvider, says } from "../support/scripted-provider.ts";
@@ -69,6 +70,22 @@ test("S4b: chains come from the store as well", async () => {
   expect(session.model).toBe("acme/other");
 });
 
+test("S4b: one bad entry of the stored chains is warned of by its name, and costs no other", async () => {
+  const kept = { default: ["acme/large", "gpt-5", "acme/other", 7], small: "acme/tiny", "": ["acme/x"] };
+  const texts = { read: async (key: string) => (key === "retry.fallbackChains" ? JSON.stringify(kept) : undefined) };
+  const config = new KnownConfig({ ...texts, write: async () => undefined, remove: async () => undefined });
+  const opening = assembled({ ...memoryStore(), config }, emits(401), says("There."));
+  const session = await AgentSession.open(await sessionParts(await opening));
+  const warnings: string[] = [];
+  session.subscribe((event) => void (event.type === "warning" && warnings.push(event.message)));
+  expect(await session.prompt("Hello")).toMatchObject({ status: "done" });
+  expect(session.model).toBe("acme/other");
+  expect(warnings).toEqual([
+    'In the chain of default "gpt-5" is skipped: it is no provider/model',
+    'In the chain of default "7" is skipped: it is no provider/model',
+  ]);
+});
+
 test("C9, C10: breaker and learned delays are off until their keys are set", async () => {
   const store = memoryStore();
   const assembly = await assembled(store);
@@ -78,6 +95,21 @@ test("C9, C10: breaker and learned delays are off until their keys are set", asy
   await store.config.set("api_retry_adaptive", true);
   const after = await sessionParts(assembly);
   expect([after.policies?.acme?.breaker, after.experience]).toEqual([{}, store.experience]);
+});
+
+test("C5: a setting's description names all who heed it", async () => {
+  const asked: string[] = [];
+  const store = memoryStore();
+  const get = (key: string): Promise<unknown> => {
+    asked.push(key);
+    return store.config.get(key);
+  };
+  const config = { ...store.config, get: get as Store["config"]["get"], list: () => store.config.list() };
+  const { settings } = await sessionParts(await assembled({ ...store, config }));
+  await settings.read();
+  expect(asked).toContain("api_circuit_breaker");
+  for (const { key, description } of await store.config.list())
+    expect([key, /session/.test(description)]).toEqual([key, asked.includes(key)]);
 });
 
 test("E15: a session on real parts does not wait for ever for a stream that has gone quiet", async () => {

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { addKey, keyFilePath, readKeyFile, removeKey } from "../../src/credentials/index.ts";
+import { addKey, keyFilePath, readKeyFile, removeKey, Vault } from "../../src/credentials/index.ts";
 import { rewritePrivateFile } from "../../src/credentials/private-file.ts";
 
 const KEY = { provider: "openai", origin: "https://api.openai.com", secret: "sk-0123456789" };
@@ -70,6 +70,30 @@ describe("key file", () => {
     await expect(removeKey(path, "openai#9")).rejects.toThrow("one of openai#1");
     expect((await readdir(dirname(path))).sort()).toEqual(["keys.json"]);
   });
+
+  test("E17: the same key may be stored once for each origin and each provider", async () => {
+    await addKey(path, KEY);
+    const proxied = { ...KEY, origin: "https://proxy.example" };
+    expect(await addKey(path, proxied)).toMatchObject({ id: "openai#2", origin: "https://proxy.example" });
+    expect(await addKey(path, { ...KEY, provider: "my-box" })).toMatchObject({ id: "my-box#1" });
+    await expect(addKey(path, proxied)).rejects.toThrow("stored as openai#2");
+    const vault = new Vault();
+    for (const key of (await readKeyFile(path)).keys) vault.add({ ...key, from: path });
+    const { provider, secret } = KEY;
+    expect(vault.secretFor({ provider, origin: "https://proxy.example", credential: "openai#2" })).toBe(secret);
+    expect(vault.secretFor({ provider, origin: "https://proxy.example", credential: "openai#1" })).toBeUndefined();
+    expect(vault.redact(`It is ${secret}`)).toBe("It is [key openai#1]");
+  });
+
+  test.each(["constructor", "__proto__"])(
+    "E17: the keys of a provider named %s are numbered as well",
+    async (provider) => {
+      expect(await addKey(path, { ...KEY, provider })).toMatchObject({ id: `${provider}#1` });
+      expect(await addKey(path, { ...KEY, provider, secret: "sk-another-one" })).toMatchObject({ id: `${provider}#2` });
+      await removeKey(path, `${provider}#2`);
+      expect(await addKey(path, { ...KEY, provider, secret: "sk-yet-another" })).toMatchObject({ id: `${provider}#3` });
+    },
+  );
 
   test("E17: a change that fails leaves the file as it was, and nothing beside it", async () => {
     await addKey(path, KEY);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { chainFor } from "../../src/session/chain-for.ts";
-import { AgentSession } from "../../src/session/index.ts";
+import { chainFor, modelOf } from "../../src/session/chain-for.ts";
+import { AgentSession, createTools, type SessionParts } from "../../src/session/index.ts";
+import { policyFor } from "../../src/session/policy-for.ts";
 import type { Tool } from "../../src/turn/index.ts";
-import { retrySettingsSchema } from "../../src/wire/index.ts";
+import { readRetrySettings, retrySettingsSchema } from "../../src/wire/index.ts";
 import { calls, emits, says } from "../support/scripted-provider.ts";
 import { SessionWorld } from "./sessions.ts";
 
@@ -25,6 +26,32 @@ describe("fallback", () => {
     expect(chainFor("default", "x/9", settings)).toEqual(["x/9", "a/1", "b/2", "c/3"]);
     expect(chainFor("small", "d/4", settings)).toEqual(["d/4"]);
     expect(chainFor("vision", "d/4", settings)).toEqual(["d/4"]);
+  });
+
+  test.each(["constructor", "toString", "__proto__"])("S4b: %s is a role like any other", async (role) => {
+    const none = retrySettingsSchema.parse({});
+    expect(chainFor(role, "a/1", none)).toEqual(["a/1"]);
+    expect(modelOf(role, "a/1", none)).toBe("a/1");
+    const chains = Object.fromEntries([[role, ["b/2", "c/3"]]]);
+    expect(chainFor(role, "b/2", { ...none, fallbackChains: chains })).toEqual(["b/2", "c/3"]);
+    expect(modelOf(role, "a/1", { ...none, fallbackChains: chains })).toBe("b/2");
+    const world = new SessionWorld();
+    world.provider("acme", [calls(["a", "ask", { question: "Why?", role }]), says("because"), says("done")]);
+    const session = await world.open({}, { tools: createTools(".") });
+    await world.time.until(session.prompt("Hello"));
+    expect(world.event("tool_end")).toMatchObject([{ content: "because", isError: false }]);
+  });
+
+  test.each(["constructor", "__proto__"])("C10: a provider named %s has a policy of its own or none", (provider) => {
+    const settings = retrySettingsSchema.parse({});
+    const maxDelayOf = (policies: SessionParts["policies"]): unknown =>
+      policyFor(
+        { parts: { ...new SessionWorld().parts(), ...(policies && { policies }) }, settings, experience: undefined },
+        provider,
+        () => undefined,
+      ).policy.maxDelayMs;
+    expect(maxDelayOf(Object.create({ [provider]: { maxDelayMs: 7 } }))).toBe(300_000);
+    expect(maxDelayOf(Object.fromEntries([[provider, { maxDelayMs: 7 }]]))).toBe(7);
   });
 
   test("S5: a usage limit goes to another credential first, at once", async () => {
@@ -181,6 +208,15 @@ describe("fallback of calls beside the conversation", () => {
     expect(session.model).toBe("acme/large");
     expect(world.event("model_change")).toEqual([]);
     expect(world.event("tool_end")).toMatchObject([{ content: "small answer", isError: false }]);
+  });
+
+  test("S4b: a role whose chain is damaged costs no other role its own", () => {
+    const { fallbackChains } = readRetrySettings({
+      fallbackChains: { default: ["a/1", {}], small: null, "": ["b/2"] },
+    });
+    expect(fallbackChains).toEqual({ default: ["a/1", "object"], small: ["object"] });
+    for (const fallbackChains of [null, ["a/1"], "a/1", 5])
+      expect(readRetrySettings({ maxRetries: 9, fallbackChains })).toMatchObject({ maxRetries: 9, fallbackChains: {} });
   });
 
   test("S4b: an entry that is no selector is skipped with a warning, and costs nobody else", async () => {

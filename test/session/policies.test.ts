@@ -158,6 +158,20 @@ describe("delays that learn", () => {
     );
   });
 
+  test("C10: a session forgets what was long ago as the store does", async () => {
+    const known = { provider: "acme", endpoint: "chat", status: "503", successes: 0, failures: 100, meanWaitMs: 0 };
+    const world = new SessionWorld();
+    const provider = world.provider("acme", Array.from({ length: 60 }, () => [emits(503), says("there")]).flat());
+    const session = await world.open({}, { experience: new MapExperience([known]) });
+    for (let n = 0; n < 60; n++) await world.time.until(session.prompt("Hello"));
+    const waits = provider.startedAt.flatMap((at, index) =>
+      index % 2 === 1 ? [at - (provider.startedAt[index - 1] ?? 0)] : [],
+    );
+    expect(waits[0]).toBeGreaterThan(3700);
+    // Sixty that worked after a hundred that did not: without forgetting it would still wait longer than scheduled.
+    expect(waits.at(-1)).toBe(2000);
+  });
+
   test("C10: a session learns from its retries, and waits by what it knows", async () => {
     const known = { provider: "acme", endpoint: "chat", status: "503", successes: 0, failures: 1000, meanWaitMs: 0 };
     const experience = new MapExperience([known]);

@@ -53,10 +53,12 @@ describe("the built-in tools", () => {
   test("S9: list, read and search look at the working folder", async () => {
     expect(await use("list", {})).toBe("a.txt\nbig.txt\nbytes.bin\ninner/\npipe\nway-out\nway-out.txt");
     expect(await use("read", { path: "a.txt" })).toBe("one\nTwo needles\nthree\n");
-    expect(await use("read", { path: "a.txt", firstLine: 2, lines: 1 })).toBe("Two needles\n… (there is more)");
+    const second = await use("read", { path: "a.txt", firstLine: 2, lines: 1 });
+    expect(second).toBe("Two needles\n… (there is more: go on with firstLine 3)");
     expect(await use("read", { path: "inner/way-in.txt" })).toContain("one");
-    expect(await use("search", { text: "NEEDLE" })).toBe("a.txt:2: Two needles\ninner/b.txt:1: needle");
-    expect(await use("search", { text: "nowhere to be seen" })).toBe("Not found");
+    const leftOut = "… (1 line was searched in the first 1048576 characters only)";
+    expect(await use("search", { text: "NEEDLE" })).toBe(`a.txt:2: Two needles\ninner/b.txt:1: needle\n${leftOut}`);
+    expect(await use("search", { text: "nowhere to be seen", path: "inner" })).toBe("Not found");
     expect(await use("ask", { question: "Why?" })).toBe("asked: Why?");
   });
 
@@ -72,8 +74,13 @@ describe("the built-in tools", () => {
     ["bytes.bin", /binary/],
     ["pipe", /not a file/],
     ["inner", /not a file/],
+    ["a.txt/b.txt", /There is no/],
   ])("S9: reading %j is refused", async (path, message) => {
     await expect(use("read", { path })).rejects.toThrow(message);
+  });
+
+  test("S9: what is no folder can't be listed", async () => {
+    await expect(use("list", { path: "a.txt" })).rejects.toThrow('"a.txt" is not a folder');
   });
 
   test("S9: what is large is cut, and says so", async () => {

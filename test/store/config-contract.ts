@@ -10,7 +10,7 @@ export function configContract(name: string, open: NewStore): void {
       expect(await config.get("api_retry_show_warnings")).toBe(true);
     });
 
-    test("C9: the circuit breaker of the console is off by default", async () => {
+    test("C9: the circuit breaker is off by default", async () => {
       const { config } = await open();
       expect(await config.get("api_circuit_breaker")).toBe(false);
     });

@@ -84,6 +84,29 @@ export function factsContract(name: string, open: NewStore): void {
       expect(await cooldowns.list(0)).toContainEqual({ key: "a", until: 500 });
     });
 
+    test("E17: when it was reported is kept with the deadline that stays", async () => {
+      const { cooldowns } = await open();
+      await cooldowns.set("k", 1000, 500);
+      await cooldowns.set("k", 900, 600);
+      expect(await cooldowns.list(0)).toEqual([{ key: "k", until: 1000, since: 500 }]);
+      await cooldowns.set("k", 2000, 700);
+      expect(await cooldowns.list(0)).toEqual([{ key: "k", until: 2000, since: 700 }]);
+      await cooldowns.set("k", 3000);
+      expect(await cooldowns.list(0)).toEqual([{ key: "k", until: 3000 }]);
+      await expect(cooldowns.set("k", 4000, Number.NaN)).rejects.toThrow("cooldown.since must be");
+    });
+
+    test("E17: one that was removed is gone, whatever its deadline was", async () => {
+      const { cooldowns } = await open();
+      await cooldowns.set("a", 1e15);
+      await cooldowns.set("b", 1000);
+      await cooldowns.remove("a");
+      await cooldowns.remove("never there");
+      expect(await cooldowns.list(0)).toEqual([{ key: "b", until: 1000 }]);
+      await cooldowns.set("a", 2000);
+      expect(await cooldowns.list(0)).toContainEqual({ key: "a", until: 2000 });
+    });
+
     test.each([Number.NaN, Number.POSITIVE_INFINITY, -1])("E17: %d is no deadline", async (until) => {
       const { cooldowns } = await open();
       await expect(cooldowns.set("k", until)).rejects.toThrow("cooldown.until must be");
@@ -103,6 +126,18 @@ export function factsContract(name: string, open: NewStore): void {
         { ...key, successes: 2, failures: 1, meanWaitMs: 1500 },
         { ...key, endpoint: "embeddings", successes: 0, failures: 1, meanWaitMs: 0 },
       ]);
+    });
+
+    test("C10: what was long ago is outweighed by what is now", async () => {
+      const { experience } = await open();
+      const outcome = { provider: "a", endpoint: "chat", status: "503", waitedMs: 7 };
+      const tell = (count: number, ok: boolean) =>
+        Promise.all(Array.from({ length: count }, () => experience.add({ ...outcome, ok })));
+      await tell(250, false);
+      await tell(100, true);
+      const [learned] = await experience.list();
+      expect(learned?.meanWaitMs).toBe(7);
+      expect(learned?.successes).toBeGreaterThan(2 * (learned?.failures ?? 0));
     });
 
     test("C10: outcomes told at once are all counted", async () => {

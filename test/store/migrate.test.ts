@@ -16,6 +16,7 @@ const next: Migration = {
   sql: "ALTER TABLE conversations ADD COLUMN note TEXT; UPDATE conversations SET title = upper(title);",
 };
 const newer = [...MIGRATIONS, next];
+const current = MIGRATIONS.length;
 
 async function oldStore(): Promise<string> {
   const path = newFile();
@@ -36,7 +37,7 @@ function versionOf(path: string): unknown {
 test("C5: a new store has the newest version and no backup beside it", async () => {
   const path = newFile();
   await (await openSqliteStore(path, { migrations: newer })).close();
-  expect(versionOf(path)).toBe(2);
+  expect(versionOf(path)).toBe(current + 1);
   expect(readdirSync(dirname(path)).filter((name) => name.includes("bak"))).toEqual([]);
 });
 
@@ -45,9 +46,9 @@ test("C5: an older store is brought to the newest version, with a copy of what i
   const store = await openSqliteStore(path, { migrations: newer });
   expect(await store.conversations.get("c")).toMatchObject({ title: "A TALK", entries: 1 });
   await store.close();
-  expect(versionOf(path)).toBe(2);
+  expect(versionOf(path)).toBe(current + 1);
 
-  const copy = `${path}.v1.bak`;
+  const copy = `${path}.v${current}.bak`;
   expect((statSync(copy).mode & 0o777).toString(8)).toBe("600");
   const old = await openSqliteStore(copy);
   expect(await old.conversations.get("c")).toMatchObject({ title: "a talk" });
@@ -63,7 +64,7 @@ test("C5: a step that fails leaves the store as it was, and works for the old pr
     message: expect.stringMatching(/could not be brought to a newer version \(a broken one\).* It was not changed/),
   });
   expect(readFileSync(path).equals(before)).toBe(true);
-  expect(existsSync(`${path}.v1.bak`)).toBe(true);
+  expect(existsSync(`${path}.v${current}.bak`)).toBe(true);
   const store = await openSqliteStore(path);
   expect(await store.conversations.append("c", [entry])).toBe(2);
   await store.close();
@@ -73,10 +74,12 @@ test("C5: a copy of an earlier try is not written over", async () => {
   const path = await oldStore();
   const broken = [...MIGRATIONS, { name: "broken", sql: "nonsense" }];
   await expect(openSqliteStore(path, { migrations: broken })).rejects.toThrow();
-  const copy = readFileSync(`${path}.v1.bak`);
+  const copy = readFileSync(`${path}.v${current}.bak`);
   await (await openSqliteStore(path, { migrations: newer })).close();
-  expect(readFileSync(`${path}.v1.bak`).equals(copy)).toBe(true);
-  expect(readdirSync(dirname(path)).filter((name) => name.includes("bak"))).toEqual([`${basename(path)}.v1.bak`]);
+  expect(readFileSync(`${path}.v${current}.bak`).equals(copy)).toBe(true);
+  expect(readdirSync(dirname(path)).filter((name) => name.includes("bak"))).toEqual([
+    `${basename(path)}.v${current}.bak`,
+  ]);
 });
 
 test("C5: a program that is still open when a newer one has changed the schema writes no more", async () => {
@@ -85,7 +88,7 @@ test("C5: a program that is still open when a newer one has changed the schema w
   await (await openSqliteStore(path, { migrations: newer })).close();
   await expect(old.conversations.append("c", [entry])).rejects.toMatchObject({
     code: "newer",
-    message: expect.stringMatching(/has version 2; this program knows up to 1/),
+    message: expect.stringMatching(new RegExp(`has version ${current + 1}; this program knows up to ${current}`)),
   });
   await old.close();
   const store = await openSqliteStore(path, { migrations: newer });
@@ -93,8 +96,21 @@ test("C5: a program that is still open when a newer one has changed the schema w
   await store.close();
 });
 
+test("E17: a store of the first version keeps its cooldowns, though nobody knows when they were reported", async () => {
+  const path = newFile();
+  await (await openSqliteStore(path, { migrations: MIGRATIONS.slice(0, 1) })).close();
+  const old = new Database(path);
+  old.exec("INSERT INTO cooldowns VALUES ('k', 5000)");
+  old.close();
+  const store = await openSqliteStore(path);
+  expect(await store.cooldowns.list(0)).toEqual([{ key: "k", until: 5000 }]);
+  await store.cooldowns.set("k", 6000, 1000);
+  expect(await store.cooldowns.list(0)).toEqual([{ key: "k", until: 6000, since: 1000 }]);
+  await store.close();
+});
+
 test("C5: steps that were released are never changed", () => {
   // Another sum: make a new step instead, or stores of the same version will differ.
   const sums = MIGRATIONS.map(({ sql }) => createHash("sha256").update(sql.replace(/\s+/g, " ")).digest("hex"));
-  expect(sums.map((sum) => sum.slice(0, 16))).toEqual(["70cd1371c9d8695f"]);
+  expect(sums.map((sum) => sum.slice(0, 16))).toEqual(["70cd1371c9d8695f", "2b63633da577a6b6"]);
 });

@@ -1,11 +1,13 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { memoryStore, openStore, RememberingHealth } from "../../src/store/index.ts";
+import { memoryStore, openStore, RememberingHealth, timeLeftMs } from "../../src/store/index.ts";
 import { target } from "../kernel/health/fixtures.ts";
 import { healthContract } from "../kernel/health/health-contract.ts";
 import { newFiles } from "./folders.ts";
 
 const newFile = newFiles();
 const MONDAY = 1_790_000_000_000;
+const DAY = 86_400_000;
 
 /** A process: its monotonic clock begins where it likes, the wall clock goes on. */
 function newProcess(startMs: number, wallMs: number) {
@@ -76,6 +78,55 @@ describe("cooldowns after a restart", () => {
     expect(health.isQuiet).toBe(true);
     expect(faults).toEqual([]);
     expect(await store.cooldowns.list(MONDAY)).toHaveLength(5);
+  });
+
+  test("E17: with the clock set back it cools for no longer than it did when it was reported", async () => {
+    const store = memoryStore();
+    const first = newProcess(0, MONDAY + 10 * DAY);
+    (await RememberingHealth.load(store.cooldowns, first.ports)).coolDown(target(), "credential", 60_000);
+    const second = newProcess(5, MONDAY);
+    const health = await RememberingHealth.load(store.cooldowns, second.ports);
+    expect(health.blockedForMs(target(), null, 5)).toBe(60_000);
+    // The store has the right clock's deadline now: the next process does not begin anew.
+    const third = await RememberingHealth.load(store.cooldowns, newProcess(5, MONDAY + 45_000).ports);
+    expect(third.blockedForMs(target(), null, 5)).toBe(15_000);
+    second.clock.passedMs = 45_000;
+    health.coolDown(target(), "credential", 5 + 45_000 + 30_000);
+    const last = await RememberingHealth.load(store.cooldowns, newProcess(0, MONDAY + 50_000).ports);
+    expect(last.blockedForMs(target(), null, 0)).toBe(25_000);
+  });
+
+  test("E17: one that is further off than any provider asks for is forgotten, in the store as well", async () => {
+    const store = memoryStore();
+    const key = JSON.stringify(["model", "a", "m"]);
+    for (const [until, since] of [
+      [Date.UTC(9999, 0), undefined],
+      [Date.UTC(9999, 0), MONDAY - 1000],
+      [Date.UTC(9999, 0), Date.UTC(9998, 0)],
+      [MONDAY + 31 * DAY + 1, undefined],
+    ] as const) {
+      await store.cooldowns.set(key, until, since);
+      const { ports, faults } = newProcess(0, MONDAY);
+      expect((await RememberingHealth.load(store.cooldowns, ports)).isQuiet).toBe(true);
+      expect(await store.cooldowns.list(MONDAY)).toEqual([]);
+      expect(faults).toEqual([]);
+    }
+    await store.cooldowns.set(key, MONDAY + 31 * DAY);
+    const health = await RememberingHealth.load(store.cooldowns, newProcess(0, MONDAY).ports);
+    expect(health.blockedForMs(target("a", "m", "k"), null, 0)).toBe(31 * DAY);
+  });
+
+  test("E17: what is left is never more than until the deadline, nor than it was, and never negative", () => {
+    const moment = fc.integer({ min: 0, max: 1e14 });
+    fc.assert(
+      fc.property(moment, fc.option(moment, { nil: undefined }), moment, (until, since, nowMs) => {
+        const leftMs = timeLeftMs({ until, ...(since !== undefined && { since }) }, nowMs);
+        expect(leftMs).toBeGreaterThanOrEqual(0);
+        expect(leftMs).toBeLessThanOrEqual(Math.max(0, until - nowMs));
+        expect(leftMs).toBeLessThanOrEqual(Math.max(0, until - (since ?? 0)));
+        expect(leftMs).toBeLessThanOrEqual(31 * DAY);
+      }),
+    );
   });
 
   test("E19: a store that fails is reported, and the cooldown holds all the same", async () => {

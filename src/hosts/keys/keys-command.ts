@@ -16,6 +16,11 @@ A key belongs to one origin and is sent nowhere else. For a
 server that is not the provider's own, say which:
   secondwind keys add openai --base-url http://127.0.0.1:8080/v1
 
+A key or model that has reached its limit cools down, also
+over a restart. If you know better (a new plan, a paid bill):
+  secondwind keys cooldowns           shows them
+  secondwind keys cooldowns --clear   forgets them
+
 Exit codes:
   0    done
   1    the file cannot be read or written
@@ -25,6 +30,10 @@ Exit codes:
 
 interface AddOptions {
   readonly baseUrl?: string;
+}
+
+interface CooldownOptions {
+  readonly clear?: boolean;
 }
 
 /** Adds `keys` to the program. What it needs is loaded only when it runs. */
@@ -58,5 +67,13 @@ export function addKeysCommand(program: Command, done: (code: number) => void): 
     .action(async (id: string) => {
       const { removeCommand } = await import("./keys.ts");
       done(await removeCommand(id));
+    });
+  keys
+    .command("cooldowns")
+    .summary("the keys and models that are left out for now")
+    .option("--clear", "forget them: they are tried again")
+    .action(async (options: CooldownOptions) => {
+      const { cooldownsCommand } = await import("./cooldowns.ts");
+      done(await cooldownsCommand(options));
     });
 }

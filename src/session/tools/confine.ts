@@ -1,22 +1,33 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
+/** Something below the working folder, as it was when it was looked at. */
+export interface Place {
+  /** The real path of the working folder. */
+  readonly root: string;
+  /** The real path of the thing itself. */
+  readonly real: string;
+  /** For people and models: relative to the working folder. */
+  readonly name: string;
+}
+
 /**
- * The real path of something inside the folder. Refuses `..`, paths elsewhere, and links that lead out: what the model may see
- * is this folder and nothing else.
+ * Where something inside the folder really lies. Refuses `..`, paths elsewhere, and links that lead out: what the model may see
+ * is this folder and nothing else. What is found is opened with `openInside`, since it may be something else by then.
  */
-export async function confine(root: string, path: string): Promise<string> {
+export async function confine(root: string, path: string): Promise<Place> {
   if (path.includes("\0")) throw new Error("A path has no NUL in it");
   if (path.split(/[/\\]/).includes("..")) throw new Error(`"${path}" must not go up with ".."`);
   const realRoot = await realpath(root);
-  const real = await realpath(resolve(realRoot, path)).catch(() => {
+  const wanted = resolve(realRoot, path);
+  const real = await realpath(wanted).catch(() => {
     throw new Error(`There is no "${path}"`);
   });
   if (!isInside(realRoot, real)) throw new Error(`"${path}" is outside the working folder`);
-  return real;
+  return { root: realRoot, real, name: relative(realRoot, wanted) || "." };
 }
 
-function isInside(root: string, path: string): boolean {
+export function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   return way === "" || !(way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way));
 }

@@ -2,28 +2,43 @@ import { z } from "zod";
 import type { Tool } from "../../turn/index.ts";
 import { confine } from "./confine.ts";
 import { defineTool } from "./define-tool.ts";
-import { readText } from "./read-text.ts";
+import { findLine } from "./find-line.ts";
+import { pageOf } from "./page-of.ts";
+import { readBytes, withText } from "./with-text.ts";
 
-const MOST_BYTES = 1024 * 1024;
 const MOST_LINES = 2000;
 const MOST_CHARS = 100_000;
+/** UTF-8 takes at most three bytes for what counts as one: so many are always enough for a page, and for what follows it. */
+const PAGE_BYTES = 4 * MOST_CHARS;
+/** Enough to pass several gigabytes. */
+const TIME_LIMIT_MS = 10_000;
 
-export function readTool(root: string): Tool {
+export function readTool(root: string, timeLimitMs = TIME_LIMIT_MS): Tool {
   return defineTool({
     name: "read",
-    description: "Reads a text file of the working folder, or some of its lines.",
+    description: "Reads a text file of the working folder, or some of its lines. Says where to go on if there is more.",
     parameters: z.object({
       path: z.string().describe("relative to the working folder"),
       firstLine: z.int().min(1).default(1),
       lines: z.int().min(1).max(MOST_LINES).default(MOST_LINES),
     }),
-    run: async ({ path, firstLine, lines }) => {
-      const read = await readText(await confine(root, path), MOST_BYTES);
-      if (read.type === "refused") throw new Error(`"${path}" can't be read: it is ${read.because}`);
-      const all = read.text.split("\n");
-      const wanted = all.slice(firstLine - 1, firstLine - 1 + lines).join("\n");
-      const isCut = read.isCut || firstLine - 1 + lines < all.length || wanted.length > MOST_CHARS;
-      return wanted.slice(0, MOST_CHARS) + (isCut ? "\n… (there is more)" : "");
+    run: async ({ path, firstLine, lines }, { signal }) => {
+      const deadlineMs = performance.now() + timeLimitMs;
+      const isOver = (): boolean => {
+        signal.throwIfAborted();
+        return performance.now() >= deadlineMs;
+      };
+      return withText(await confine(root, path), async (file) => {
+        const found = await findLine(file, firstLine, isOver);
+        if (found.type === "time")
+          throw new Error(`"${path}" is too large: in ${timeLimitMs / 1000} s only ${found.lines} lines were passed`);
+        if (found.type === "end") throw new Error(`"${path}" has only ${found.lines} lines`);
+        const bytes = await readBytes(file, found.offset, PAGE_BYTES);
+        // The line before was the last: its end is that of the file.
+        if (bytes.length === 0 && firstLine > 1) throw new Error(`"${path}" has only ${firstLine - 1} lines`);
+        const isEnd = bytes.length < PAGE_BYTES;
+        return pageOf({ text: bytes.toString("utf8"), isEnd, firstLine, lines, mostChars: MOST_CHARS });
+      });
     },
   });
 }

@@ -1,5 +1,5 @@
 import { checkBoolean, checkNumber, checkObject } from "../../kernel/index.ts";
-import type { ExperienceKey, JournalRecord } from "../store.ts";
+import type { ExperienceKey, JournalRecord, StoredCooldown } from "../store.ts";
 import { checkName, checkOptionalName, checkText } from "./check-text.ts";
 
 const RECORD_FIELDS = [
@@ -53,13 +53,12 @@ export function checkOutcome(outcome: Outcome): Outcome {
   };
 }
 
-export interface Cooldown {
-  readonly key: string;
-  readonly until: number;
-}
-
-export function checkCooldown(key: string, until: number): Cooldown {
-  return { key: checkName("cooldown.key", key), until: checkNumber("cooldown.until", until, { min: 0 }) };
+export function checkCooldown(key: string, until: number, since: number | undefined): StoredCooldown {
+  return {
+    key: checkName("cooldown.key", key),
+    until: checkNumber("cooldown.until", until, { min: 0 }),
+    ...(since !== undefined && { since: checkNumber("cooldown.since", since, { min: 0 }) }),
+  };
 }
 
 /** How many records of attempts are kept: some megabytes, and weeks of a busy chat. */

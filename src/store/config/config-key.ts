@@ -6,6 +6,8 @@ export interface ConfigKey<T> {
   readonly allowed: string;
   readonly description: string;
   accepts(value: unknown): value is T;
+  /** What can be used of a stored value that is not allowed. Left out, or undefined: nothing, it counts as not set. */
+  mend?(stored: unknown): T | undefined;
 }
 
 interface Described<T> {

@@ -1,4 +1,5 @@
 import { MAX_DELAY_MS } from "../../kernel/index.ts";
+import { mendChains } from "../../wire/mend-chains.ts";
 import { SELECTOR } from "../../wire/selector.ts";
 import { booleanKey, type ConfigKey, choiceKey, numberKey } from "./config-key.ts";
 
@@ -12,9 +13,11 @@ const fallbackChains: ConfigKey<FallbackChains> = {
   type: "chains",
   default: {},
   allowed: 'an object of roles with lists of provider/model, such as {"default": ["openai/gpt-5"]}',
-  description: "models to go to when one fails, in order, for each role",
+  description: "models that an agent session goes to when one fails, in order, for each role",
   accepts: (value): value is FallbackChains =>
     typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isChain),
+  // Whoever uses a chain skips what is no selector, and warns of it.
+  mend: mendChains,
 };
 
 function isChain(value: unknown): boolean {
@@ -35,11 +38,13 @@ export const CONFIG_KEYS = {
   }),
   api_circuit_breaker: booleanKey({
     default: false,
-    description: "whether the console cuts a provider off for a while that keeps failing",
+    description:
+      "whether a provider that keeps failing is cut off for a while, in the console and in agent sessions (chat, RPC)",
   }),
   api_retry_adaptive: booleanKey({
     default: false,
-    description: "whether the console's waits are learned from how retries fared before",
+    description:
+      "whether waits are learned from how retries fared before, in the console and in agent sessions (chat, RPC)",
   }),
   "retry.enabled": booleanKey({ default: true, description: "whether an agent session retries by itself" }),
   "retry.maxRetries": numberKey({
@@ -59,12 +64,12 @@ export const CONFIG_KEYS = {
     default: 300_000,
     min: -MAX_DELAY_MS,
     max: MAX_DELAY_MS,
-    description: "a longer wait fails at once instead, in milliseconds; 0 or less: no cap",
+    description: "a longer wait of an agent session fails at once instead, in milliseconds; 0 or less: no cap",
   }),
   "retry.fallbackChains": fallbackChains,
   "retry.fallbackRevertPolicy": choiceKey(["cooldown-expiry", "never"], {
     default: "cooldown-expiry",
-    description: "when the first model of a chain is gone back to",
+    description: "when an agent session goes back to the first model of a chain",
   }),
 } as const;
 

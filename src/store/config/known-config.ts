@@ -39,11 +39,12 @@ export class KnownConfig implements ConfigStore {
   }
 
   async #look(name: ConfigName): Promise<ConfigEntry> {
-    const { default: value, accepts, allowed, description } = specOf(name);
+    const { default: value, accepts, mend, allowed, description } = specOf(name);
     const stored = parse(await this.#texts.read(name));
     // Edited by hand, or of a version with other bounds: one bad value must not keep a host from starting.
-    const isDefault = !accepts(stored);
-    return { key: name, value: isDefault ? value : stored, isDefault, description, allowed };
+    const usable = accepts(stored) ? stored : mend?.(stored);
+    const isDefault = usable === undefined;
+    return { key: name, value: isDefault ? value : usable, isDefault, description, allowed };
   }
 }
 

@@ -1,6 +1,6 @@
 import { checkNumber } from "../../kernel/index.ts";
 import { checkLimit } from "../check/check-conversation.ts";
-import { type Cooldown, checkCooldown, checkOutcome, checkRecord, type Outcome } from "../check/check-facts.ts";
+import { checkCooldown, checkOutcome, checkRecord, type Outcome } from "../check/check-facts.ts";
 import type { ConfigTexts } from "../config/known-config.ts";
 import type {
   CooldownStore,
@@ -9,7 +9,9 @@ import type {
   ExperienceStore,
   JournalRecord,
   JournalStore,
+  StoredCooldown,
 } from "../store.ts";
+import { addOutcome, NO_TALLY, type Tally } from "../tally.ts";
 
 export class MemoryJournal implements JournalStore {
   readonly #limit: number;
@@ -36,37 +38,33 @@ export class MemoryJournal implements JournalStore {
 }
 
 export class MemoryCooldowns implements CooldownStore {
-  readonly #untils = new Map<string, number>();
+  readonly #kept = new Map<string, StoredCooldown>();
 
-  async set(key: string, until: number): Promise<void> {
-    const cooldown = checkCooldown(key, until);
-    this.#untils.set(cooldown.key, Math.max(cooldown.until, this.#untils.get(key) ?? 0));
+  async set(key: string, until: number, since?: number): Promise<void> {
+    const cooldown = checkCooldown(key, until, since);
+    if (cooldown.until > (this.#kept.get(key)?.until ?? -1)) this.#kept.set(key, cooldown);
   }
 
-  async list(now: number): Promise<readonly Cooldown[]> {
+  async remove(key: string): Promise<void> {
+    this.#kept.delete(key);
+  }
+
+  async list(now: number): Promise<readonly StoredCooldown[]> {
     checkNumber("now", now, { min: 0 });
-    for (const [key, until] of this.#untils) if (until <= now) this.#untils.delete(key);
-    return [...this.#untils].map(([key, until]) => ({ key, until }));
+    for (const [key, { until }] of this.#kept) if (until <= now) this.#kept.delete(key);
+    return [...this.#kept.values()].map((cooldown) => ({ ...cooldown }));
   }
 }
 
-type Tally = ExperienceKey & { successes: number; failures: number; waitedMs: number };
-
 export class MemoryExperience implements ExperienceStore {
-  readonly #tallies = new Map<string, Tally>();
+  readonly #tallies = new Map<string, ExperienceKey & Tally>();
 
   async add(outcome: Outcome): Promise<void> {
-    const { provider, endpoint, status, ok, waitedMs } = checkOutcome(outcome);
+    const { provider, endpoint, status, ...end } = checkOutcome(outcome);
     // NUL is refused in each of them, so two different keys never meet.
     const key = [provider, endpoint, status].join("\0");
-    const tally = this.#tallies.get(key) ?? { provider, endpoint, status, successes: 0, failures: 0, waitedMs: 0 };
-    this.#tallies.set(key, tally);
-    if (!ok) {
-      tally.failures += 1;
-      return;
-    }
-    tally.successes += 1;
-    tally.waitedMs += waitedMs;
+    const tally = addOutcome(this.#tallies.get(key) ?? NO_TALLY, end);
+    this.#tallies.set(key, { provider, endpoint, status, ...tally });
   }
 
   async list(): Promise<readonly Experience[]> {

@@ -70,4 +70,10 @@ const first: Migration = {
   `,
 };
 
-export const MIGRATIONS: readonly Migration[] = [first];
+/** A deadline alone does not tell whether the clock was right when it was made. */
+const second: Migration = {
+  name: "when a cooldown was reported",
+  sql: "ALTER TABLE cooldowns ADD COLUMN since REAL;",
+};
+
+export const MIGRATIONS: readonly Migration[] = [first, second];

@@ -27,7 +27,8 @@ export interface Schema {
     duration_ms: number;
     waited_ms: number;
   };
-  cooldowns: { key: string; until: number };
+  /** `since`: when it was reported; null in what the first version has left. */
+  cooldowns: { key: string; until: number; since: number | null };
   experience: {
     provider: string;
     endpoint: string;

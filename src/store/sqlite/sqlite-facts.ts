@@ -1,23 +1,15 @@
 import { sql } from "kysely";
 import { checkNumber } from "../../kernel/index.ts";
-import { type Cooldown, checkCooldown, checkOutcome, type Outcome } from "../check/check-facts.ts";
+import { checkCooldown, checkOutcome, type Outcome } from "../check/check-facts.ts";
 import type { ConfigTexts } from "../config/known-config.ts";
-import type { CooldownStore, Experience, ExperienceStore } from "../store.ts";
-import type { Connection } from "./connection.ts";
+import type { CooldownStore, Experience, ExperienceKey, ExperienceStore, StoredCooldown } from "../store.ts";
+import { addOutcome, NO_TALLY, type Tally } from "../tally.ts";
 import { query } from "./query.ts";
-import type { WriteQueue } from "./write-queue.ts";
+import { SqlitePart } from "./sqlite-part.ts";
 
-export class SqliteConfigTexts implements ConfigTexts {
-  readonly #connection: Connection;
-  readonly #queue: WriteQueue;
-
-  constructor(connection: Connection, queue: WriteQueue) {
-    this.#connection = connection;
-    this.#queue = queue;
-  }
-
+export class SqliteConfigTexts extends SqlitePart implements ConfigTexts {
   async read(key: string): Promise<string | undefined> {
-    const [row] = this.#connection.rows(query.selectFrom("config").select("value").where("key", "=", key));
+    const [row] = this.rows(query.selectFrom("config").select("value").where("key", "=", key));
     return row?.value;
   }
 
@@ -26,76 +18,72 @@ export class SqliteConfigTexts implements ConfigTexts {
       .insertInto("config")
       .values({ key, value: text })
       .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: text }));
-    await this.#queue.write(() => this.#connection.run(upsert));
+    await this.run(upsert);
   }
 
   async remove(key: string): Promise<void> {
-    await this.#queue.write(() => this.#connection.run(query.deleteFrom("config").where("key", "=", key)));
+    await this.run(query.deleteFrom("config").where("key", "=", key));
   }
 }
 
-export class SqliteCooldowns implements CooldownStore {
-  readonly #connection: Connection;
-  readonly #queue: WriteQueue;
-
-  constructor(connection: Connection, queue: WriteQueue) {
-    this.#connection = connection;
-    this.#queue = queue;
-  }
-
-  async set(key: string, until: number): Promise<void> {
+export class SqliteCooldowns extends SqlitePart implements CooldownStore {
+  async set(key: string, until: number, since?: number): Promise<void> {
+    const cooldown = checkCooldown(key, until, since);
+    const changes = { until, since: cooldown.since ?? null };
     const upsert = query
       .insertInto("cooldowns")
-      .values(checkCooldown(key, until))
+      .values({ ...cooldown, ...changes })
       .onConflict((conflict) =>
-        conflict.column("key").doUpdateSet({ until: sql`max(cooldowns.until, excluded.until)` }),
+        conflict.column("key").doUpdateSet(changes).where(sql<boolean>`excluded.until > cooldowns.until`),
       );
-    await this.#queue.write(() => this.#connection.run(upsert));
+    await this.run(upsert);
   }
 
-  async list(now: number): Promise<readonly Cooldown[]> {
+  async remove(key: string): Promise<void> {
+    await this.run(query.deleteFrom("cooldowns").where("key", "=", key));
+  }
+
+  async list(now: number): Promise<readonly StoredCooldown[]> {
     checkNumber("now", now, { min: 0 });
-    const all = this.#connection.rows(query.selectFrom("cooldowns").selectAll().orderBy("key"));
+    const all = this.rows(query.selectFrom("cooldowns").selectAll().orderBy("key"));
     const current = all.filter(({ until }) => until > now);
     if (current.length < all.length) await this.#drop(now);
-    return current;
+    return current.map(({ since, ...cooldown }) => ({ ...cooldown, ...(since !== null && { since }) }));
   }
 
   async #drop(now: number): Promise<void> {
-    await this.#queue.write(() => this.#connection.run(query.deleteFrom("cooldowns").where("until", "<=", now)));
+    await this.run(query.deleteFrom("cooldowns").where("until", "<=", now));
   }
 }
 
-export class SqliteExperience implements ExperienceStore {
-  readonly #connection: Connection;
-  readonly #queue: WriteQueue;
-
-  constructor(connection: Connection, queue: WriteQueue) {
-    this.#connection = connection;
-    this.#queue = queue;
-  }
-
+export class SqliteExperience extends SqlitePart implements ExperienceStore {
   async add(outcome: Outcome): Promise<void> {
-    const { provider, endpoint, status, ok, waitedMs } = checkOutcome(outcome);
-    const counts = { successes: ok ? 1 : 0, failures: ok ? 0 : 1, waited_ms: ok ? waitedMs : 0 };
-    const upsert = query
-      .insertInto("experience")
-      .values({ provider, endpoint, status, ...counts })
-      .onConflict((conflict) =>
-        conflict.columns(["provider", "endpoint", "status"]).doUpdateSet({
-          successes: sql`experience.successes + excluded.successes`,
-          failures: sql`experience.failures + excluded.failures`,
-          waited_ms: sql`experience.waited_ms + excluded.waited_ms`,
-        }),
-      );
-    await this.#queue.write(() => this.#connection.run(upsert));
+    const { provider, endpoint, status, ...end } = checkOutcome(outcome);
+    await this.change(() => {
+      const { waitedMs, ...counts } = addOutcome(this.#tallyOf({ provider, endpoint, status }), end);
+      const tally = { ...counts, waited_ms: waitedMs };
+      return query
+        .insertInto("experience")
+        .values({ provider, endpoint, status, ...tally })
+        .onConflict((conflict) => conflict.columns(["provider", "endpoint", "status"]).doUpdateSet(tally));
+    });
   }
 
   async list(): Promise<readonly Experience[]> {
     const all = query.selectFrom("experience").selectAll().orderBy("provider").orderBy("endpoint").orderBy("status");
-    return this.#connection.rows(all).map(({ waited_ms, ...counts }) => ({
+    return this.rows(all).map(({ waited_ms, ...counts }) => ({
       ...counts,
       meanWaitMs: counts.successes === 0 ? 0 : waited_ms / counts.successes,
     }));
+  }
+
+  #tallyOf({ provider, endpoint, status }: ExperienceKey): Tally {
+    const wanted = query
+      .selectFrom("experience")
+      .select(["successes", "failures", "waited_ms as waitedMs"])
+      .where("provider", "=", provider)
+      .where("endpoint", "=", endpoint)
+      .where("status", "=", status);
+    return this.rows(wanted)[0] ?? NO_TALLY;
   }
 }

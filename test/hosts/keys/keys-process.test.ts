@@ -2,9 +2,12 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openStore, RememberingHealth } from "../../../src/store/index.ts";
+import { systemPorts } from "../../../src/system/index.ts";
 import { type CliEnd, runCli } from "../run-cli.ts";
 
 const KEY = "sk-0123456789abcdefghijwxyz";
+const DAY = 86_400_000;
 let home = "";
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "secondwind-cli-"));
@@ -44,6 +47,35 @@ describe("secondwind keys", () => {
         from: join(home, "secondwind/keys.json"),
       },
     ]);
+  });
+
+  test("E17: shows what cools down, and forgets it on demand", async () => {
+    const env = { SECONDWIND_HOME: join(home, "store") };
+    expect(await keys(["cooldowns"], "", env)).toEqual({ code: 0, out: "Nothing cools down.\n", err: "" });
+    await expect(stat(join(home, "store"))).rejects.toThrow("ENOENT");
+
+    const path = join(home, "store/secondwind.db");
+    const store = await openStore({ path });
+    const health = await RememberingHealth.load(store.cooldowns, systemPorts());
+    const nowMs = systemPorts().now();
+    health.coolDown({ provider: "openai", model: "gpt-5", credential: "openai#1" }, "credential", nowMs + 13 * DAY);
+    health.coolDown({ provider: "google", model: "gemini", credential: "google#1" }, "model", nowMs + 3 * 3_600_000);
+    await store.cooldowns.set('["model","xai","grok"]', Date.UTC(9999, 0));
+    await store.close();
+
+    const shown = await keys(["cooldowns"], "", env);
+    expect(shown).toMatchObject({ code: 0, err: "" });
+    expect(shown.out).toMatch(
+      /^openai\/gpt-5 with openai#1 {2}for 13 days, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\ngoogle\/gemini {15}for 3 h, until .*UTC\n$/,
+    );
+    expect(await keys(["cooldowns", "--clear"], "", env)).toEqual({
+      code: 0,
+      out: "Forgotten: 3. Programs that are running keep theirs until they end.\n",
+      err: "",
+    });
+    const after = await openStore({ path });
+    expect(await after.cooldowns.list(0)).toEqual([]);
+    await after.close();
   });
 
   test.each([
