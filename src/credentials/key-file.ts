@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { checkArray, checkNumber, checkObject, checkString, InvalidInput } from "../kernel/index.ts";
@@ -29,15 +29,24 @@ export function keyFilePath(env: Environment): string {
   return join(isAbsolute(given) ? given : join(home, ".config"), "secondwind", "keys.json");
 }
 
-/** What is in the file; nothing if there is none. Throws `InvalidInput` for one that is damaged or open to others. */
-export async function readKeyFile(path: string): Promise<KeyFile> {
-  const text = await readFile(path, "utf8").catch((fault: NodeJS.ErrnoException) => {
-    if (fault.code === "ENOENT") return undefined;
-    throw fault;
-  });
+/**
+ * What is in the file; nothing if there is none. Throws `InvalidInput` for one that is damaged or open to others. Read at once: it
+ * is small, and nothing can begin without it.
+ */
+export function readKeyFile(path: string): KeyFile {
+  const text = readText(path);
   if (text === undefined) return { path, keys: [], next: {} };
-  await checkPrivate(path);
+  checkPrivate(path);
   return parseKeyFile(path, text);
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw fault;
+  }
 }
 
 /** Answers the key as it was stored, with its id. */
@@ -75,13 +84,13 @@ type Content = Pick<KeyFile, "keys" | "next">;
 
 async function rewriteKeys(path: string, change: (content: Content) => Content): Promise<void> {
   await rewritePrivateFile(path, async () => {
-    const { keys, next } = change(await readKeyFile(path));
+    const { keys, next } = change(readKeyFile(path));
     return `${JSON.stringify({ version: 1, keys, next }, null, 2)}\n`;
   });
 }
 
-async function checkPrivate(path: string): Promise<void> {
-  const { mode } = await stat(path);
+function checkPrivate(path: string): void {
+  const { mode } = statSync(path);
   const isOpen = process.platform !== "win32" && (mode & 0o077) !== 0;
   if (isOpen)
     throw new InvalidInput(path, `mode ${(mode & 0o777).toString(8)}`, `readable by you alone: chmod 600 ${path}`);

@@ -6,10 +6,10 @@ import type { Environment } from "./read-endpoints.ts";
  * All keys there are: those of the environment first, since whoever sets a variable for one command means it, then those of the
  * key file. A key of the environment belongs to the base URL that is set beside it, one of the file to the origin it was added for.
  */
-export async function loadVault(endpoints: readonly Endpoint[], env: Environment): Promise<Vault> {
+export function loadVault(endpoints: readonly Endpoint[], env: Environment): Vault {
   const vault = new Vault();
   for (const endpoint of endpoints) addFromEnvironment(vault, endpoint, env);
-  const { path, keys } = await readKeyFile(keyFilePath(env));
+  const { path, keys } = readKeyFile(keyFilePath(env));
   for (const key of keys) vault.add({ ...key, from: path });
   return vault;
 }

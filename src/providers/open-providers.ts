@@ -28,7 +28,7 @@ export interface Providers {
 /** Opens every provider that the environment and the key file know of. Nothing is loaded and nobody is called yet. */
 export async function openProviders({ env, simulator }: OpenOptions): Promise<Providers> {
   const endpoints = [...readEndpoints(env), SIMULATED];
-  const vault = await loadVault(endpoints, env);
+  const vault = loadVault(endpoints, env);
   const credentialsOf = (name: string): readonly string[] => {
     if (name === SIMULATED.name) return SIMULATED_CREDENTIALS;
     const endpoint = endpoints.find((one) => one.name === name);

@@ -39,7 +39,7 @@ export async function buildChat(assembly: Assembly, reportFault: ReportFault): P
     open,
     conversations: store.conversations,
     config: store.config,
-    listKeys: async () => (await loadVault(readEndpoints(process.env), process.env)).credentials(),
+    listKeys: async () => loadVault(readEndpoints(process.env), process.env).credentials(),
     models: listModels(assembly),
     coolingFor: (models) =>
       Object.fromEntries(models.map((model) => [model, restOf(assembly, model)] as const).filter(([, ms]) => ms > 0)),

@@ -24,7 +24,7 @@ export async function addCommand(name: string, { baseUrl }: AddOptions): Promise
 /** `secondwind keys list` */
 export async function listCommand({ json }: { readonly json?: boolean }): Promise<number> {
   const endpoints = readEndpoints(process.env);
-  const credentials = (await loadVault(endpoints, process.env)).credentials();
+  const credentials = loadVault(endpoints, process.env).credentials();
   if (json === true) {
     process.stdout.write(`${JSON.stringify(credentials)}\n`);
     return 0;
