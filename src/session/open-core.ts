@@ -4,6 +4,7 @@ import { type Redact, type RetrySettings, readRetrySettings, type SessionEntry }
 import { Announcer } from "./announcer.ts";
 import { addEntry, type Context, readEntries } from "./context.ts";
 import { ExperienceBook } from "./experience-book.ts";
+import { leftBehind } from "./left-behind.ts";
 import { LiveGenerations } from "./live-generations.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
 import { policyFor } from "./policy-for.ts";
@@ -31,13 +32,17 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
   const { conversations, redact = asItIs } = parts;
   const announcer = new Announcer(ports.reportFault, redact);
   const context = entries.reduce<Context>(addEntry, []);
+  const recorder = new Recorder({ conversationId, conversations, announcer, redact, ports, context, exists });
+  // It was said, though nobody answered: so is it in the conversation, and the next answer knows of it.
+  for (const content of leftBehind(entries)) recorder.record({ type: "message", data: { role: "user", content } });
+  await recorder.flushed();
   return {
     conversationId,
     parts,
     options,
     ports,
     announcer,
-    recorder: new Recorder({ conversationId, conversations, announcer, redact, ports, context, exists }),
+    recorder,
     live: new LiveGenerations(),
     experience: parts.experience && (await ExperienceBook.open(parts.experience, ports)),
     warned: new Set(),

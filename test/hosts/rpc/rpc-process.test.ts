@@ -100,6 +100,33 @@ describe("secondwind rpc, as a process", () => {
     });
   });
 
+  test("S9: a line that is no JSON is not quoted: it may have a part of a key in it", async () => {
+    const { send, until, out } = start();
+    send("sk-ant-a1", '{"type":"prompt","message":"sk-ant-b2', '{"type":"prompt",sk-ant-c3}', {
+      id: 1,
+      type: "get_state",
+    });
+    await until(response(1));
+    expect(out()).not.toContain("sk-");
+    expect(out().match(/"error":"The line is no JSON"/g)).toHaveLength(3);
+  });
+
+  test("S9: a byte order mark before the first command does no harm", async () => {
+    const { send, until } = start();
+    send('\uFEFF{"id":1,"type":"get_state"}');
+    expect(await until((line) => line.type === "response")).toMatchObject({ id: 1, success: true });
+  });
+
+  test("S9: a line that is too long is skipped, and the answer says so and how long one may be", async () => {
+    const { send, until, lines } = start();
+    const most = 16 * 1024 * 1024;
+    // Also where it begins like an empty one.
+    send(" ".repeat(most + 1), `{"type":"prompt","message":"${"x".repeat(most)}"}`, { id: 1, type: "get_state" });
+    await until(response(1));
+    const error = `The line is longer than ${most} characters; it was skipped`;
+    expect(lines.slice(0, -1)).toEqual(Array(2).fill({ type: "response", command: "parse", success: false, error }));
+  });
+
   test("S9: abort_retry during a wait answers at once and ends the prompt", async () => {
     const { send, until, lines } = start(LONG_MS);
     send({ type: "prompt", message: "down" });
