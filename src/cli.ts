@@ -49,6 +49,9 @@ function buildProgram(): Command {
     .showHelpAfterError("secondwind --help tells more.")
     // A mistyped command line may well have a key in it.
     .configureOutput({ outputError: (text, write) => write(maskSecrets(text.replace(/^error: /, "secondwind: "))) })
+    .hook("preAction", (_, command) => {
+      running = command.name();
+    })
     .exitOverride();
   addWhyCommand(program, done);
   addDemoCommand(program, done);
@@ -70,10 +73,18 @@ function readVersion(): string {
   return String((manifest as { readonly version: unknown }).version);
 }
 
+/** They have something to save: when nobody reads any more they hear of it themselves, and come to an orderly end. */
+const END_BY_THEMSELVES: ReadonlySet<string> = new Set(["rpc", "console", "chat"]);
+let running = "";
+
 /** Whoever reads may leave at any time (`| head`): that is their right, not an error. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (END_BY_THEMSELVES.has(running)) return;
   process.exit(error.code === "EPIPE" ? process.exitCode : 1);
 });
+
+/** Nobody hears what goes wrong: no reason to give up what goes well. */
+process.stderr.on("error", () => undefined);
 
 try {
   const program = buildProgram();
