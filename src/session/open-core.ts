@@ -1,4 +1,5 @@
 import { InvalidInput, type Ports } from "../kernel/index.ts";
+import { checkName } from "../store/check/check-text.ts";
 import { systemPorts } from "../system/index.ts";
 import { type Redact, type RetrySettings, readRetrySettings, type SessionEntry } from "../wire/index.ts";
 import { Announcer } from "./announcer.ts";
@@ -15,7 +16,8 @@ import type { SessionCore } from "./session-core.ts";
 /** Puts a session together from its parts and what the store knows of its conversation. */
 export async function openCore(parts: SessionParts, options: SessionOptions): Promise<SessionCore> {
   const ports = parts.ports ?? systemPorts();
-  const conversationId = options.conversationId ?? ports.newId();
+  // The store would refuse it too, but only with the first message, and the talk would go on unsaved.
+  const conversationId = checkName("conversationId", options.conversationId ?? ports.newId());
   const exists = (await parts.conversations.get(conversationId)) !== undefined;
   const entries = exists ? readEntries(await parts.conversations.read(conversationId)) : [];
   const settings = readRetrySettings(await readSettings(parts, ports));

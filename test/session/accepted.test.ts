@@ -112,3 +112,17 @@ describe("what was accepted", () => {
     expect(before).toEqual(["warning"]);
   });
 });
+
+describe("the id of a conversation", () => {
+  test.each([
+    ["nothing", ""],
+    ["too much", "x".repeat(501)],
+    ["a NUL", "a\0b"],
+  ])("S6: %s is refused at once: the store would not take it", async (_, conversationId) => {
+    const world = new SessionWorld();
+    world.provider("acme", [says("there")]);
+    const opened = world.open({ conversationId });
+    await expect(opened).rejects.toThrow(/^conversationId must be a text of 1 to 500 characters.*; got ".{0,70}$/);
+    await expect(opened).rejects.toMatchObject({ name: "InvalidInput", field: "conversationId" });
+  });
+});

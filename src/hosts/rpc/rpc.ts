@@ -1,3 +1,4 @@
+import { checkName } from "../../store/check/check-text.ts";
 import { buildSession, type Open } from "./build-session.ts";
 import { serveRpc } from "./serve-rpc.ts";
 
@@ -16,7 +17,7 @@ const CANCELLED = 130;
 export async function rpc({ model, conversation }: RpcOptions, open?: Open): Promise<number> {
   const options = {
     ...(model !== undefined && { model }),
-    ...(conversation !== undefined && { conversationId: conversation }),
+    ...(conversation !== undefined && { conversationId: checkName("--conversation", conversation) }),
   };
   const { session, redact, close } = await buildSession(options, open);
   let code = 0;

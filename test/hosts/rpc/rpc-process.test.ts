@@ -1,4 +1,6 @@
 import type { ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { RpcClient } from "../../../src/hosts/rpc/index.ts";
@@ -180,6 +182,19 @@ describe("secondwind rpc, as a process", () => {
     child.kill("SIGTERM");
     expect(await ended).toBe(130);
     expect(lines.at(-1)).toEqual({ type: "agent_end", status: "aborted" });
+  });
+
+  test.each([
+    ["rpc", "nothing", ""],
+    ["rpc", "too much", "x".repeat(501)],
+    ["console", "nothing", ""],
+    ["console", "too much", "x".repeat(501)],
+  ])("S6: %s refuses %s as the id of a conversation: it could not be kept", async (command, _, id) => {
+    const home = await mkdtemp(join(tmpdir(), "secondwind-id-"));
+    const { code, out, err } = await runCli([command, "-c", id], "Hello\n", { SECONDWIND_HOME: home });
+    await rm(home, { recursive: true, force: true });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^secondwind: --conversation must be a text of 1 to 500 characters.*; got ".{0,61}"\n$/);
   });
 
   test("S9: the command says what it needs", async () => {
