@@ -28,6 +28,8 @@ export type AddCommand = (program: Command, done: (code: number) => void) => voi
 /** Runs the command line to its end. What goes wrong is said here, and is the exit code. */
 export async function runProgram(commands: readonly AddCommand[]): Promise<void> {
   process.stdout.on("error", leave);
+  // Nobody hears what goes wrong: no reason to give up what goes well.
+  process.stderr.on("error", () => undefined);
   try {
     const program = buildProgram(commands);
     if (process.argv.length <= 2) program.outputHelp();
@@ -52,13 +54,21 @@ function buildProgram(commands: readonly AddCommand[]): Command {
     .showHelpAfterError("secondwind --help tells more.")
     // A mistyped command line may well have a key in it.
     .configureOutput({ outputError: (text, write) => write(maskSecrets(text.replace(/^error: /, "secondwind: "))) })
+    .hook("preAction", (_, command) => {
+      running = command.name();
+    })
     .exitOverride();
   for (const add of commands) add(program, done);
   return program;
 }
 
+/** They have something to save: when nobody reads any more they hear of it themselves, and come to an orderly end. */
+const END_BY_THEMSELVES: ReadonlySet<string> = new Set(["rpc", "console", "chat"]);
+let running = "";
+
 /** Whoever reads may leave at any time (`| head`): that is their right, not an error. */
 function leave(error: NodeJS.ErrnoException): void {
+  if (END_BY_THEMSELVES.has(running)) return;
   process.exit(error.code === "EPIPE" ? process.exitCode : 1);
 }
 

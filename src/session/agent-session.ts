@@ -1,5 +1,6 @@
 import { InvalidInput } from "../kernel/index.ts";
 import type { Message } from "../wire/index.ts";
+import { beginPrompt, holdPrompt, type OnKept } from "./accept-prompt.ts";
 import type { SessionListener } from "./announcer.ts";
 import { openCore } from "./open-core.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
@@ -75,24 +76,31 @@ export class AgentSession {
 
   /**
    * Says something to the agent. Resolves only when the retry chain that it started has ended; never rejects for a failure of
-   * the provider's. Prompts are answered one after another.
+   * the provider's. Prompts are answered one after another; one that has to wait is kept at once, and if the process ends before
+   * its turn, it is in the conversation when that is taken up again.
    */
-  async prompt(text: string): Promise<PromptResult> {
+  async prompt(text: string, onKept?: OnKept): Promise<PromptResult> {
     if (typeof text !== "string" || text === "") throw new InvalidInput("text", text, "a text that is not empty");
     if (this.#isClosed) throw new Error("The session is closed");
     const current: Current = { controller: new AbortController(), steering: [], ended: Promise.resolve() };
+    // With nobody before it, it begins now: what is kept of the next one comes after it.
+    const isFirst = this.#line.length === 0;
     this.#line.push(current);
-    const answered = this.#tail.then(() => this.#answer(text, current));
+    if (isFirst) beginPrompt(this.#core, text, onKept);
+    else holdPrompt(this.#core, text, onKept);
+    const answered = this.#tail.then(() => (isFirst ? this.#answer(current) : this.#takeTurn(text, current)));
     current.ended = answered;
     this.#tail = answered;
     return answered;
   }
 
   /** Says something to the agent at work; it is heard after the current step. False: nobody is at work. */
-  steer(text: string): boolean {
+  steer(text: string, onKept?: OnKept): boolean {
     const [current] = this.#line;
-    current?.steering.push(text);
-    return current !== undefined;
+    if (current === undefined || this.#isClosed) return false;
+    current.steering.push(text);
+    holdPrompt(this.#core, text, onKept);
+    return true;
   }
 
   /** Writes the setting; it counts from the next model call on. */
@@ -144,17 +152,25 @@ export class AgentSession {
     await this.whenIdle();
   }
 
-  async #answer(text: string, current: Current): Promise<PromptResult> {
-    const leave = (): void => void this.#line.splice(this.#line.indexOf(current), 1);
+  /** The turn of one that stood in line. Once the session is closed it is left behind, for whoever opens the next one. */
+  async #takeTurn(text: string, current: Current): Promise<PromptResult> {
     if (this.#isClosed) {
-      leave();
+      this.#leave(current);
       return { status: "aborted" };
     }
+    beginPrompt(this.#core, text);
+    return this.#answer(current);
+  }
+
+  #answer(current: Current): Promise<PromptResult> {
     return runPrompt(this.#core, {
-      text,
       signal: current.controller.signal,
       takeSteering: () => current.steering.splice(0),
-      onEnd: leave,
+      onEnd: () => this.#leave(current),
     });
+  }
+
+  #leave(current: Current): void {
+    this.#line.splice(this.#line.indexOf(current), 1);
   }
 }

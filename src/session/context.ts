@@ -19,6 +19,8 @@ export function addEntry(context: Context, entry: SessionEntry): Context {
       const { summary, kept } = entry.data;
       return [summaryMessage(summary), ...(kept === 0 ? [] : context.slice(-kept))];
     }
+    case "prompt":
+    case "prompt_dropped":
     case "model_change":
       return context;
     default:

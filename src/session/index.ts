@@ -1,3 +1,4 @@
+export type { OnKept } from "./accept-prompt.ts";
 export { AgentSession } from "./agent-session.ts";
 export type { SessionListener } from "./announcer.ts";
 export { summarise } from "./compaction.ts";

@@ -1,9 +1,11 @@
 import { InvalidInput, type Ports } from "../kernel/index.ts";
+import { checkName } from "../store/check/check-text.ts";
 import { systemPorts } from "../system/index.ts";
 import { type Redact, type RetrySettings, readRetrySettings, type SessionEntry } from "../wire/index.ts";
 import { Announcer } from "./announcer.ts";
 import { addEntry, type Context, readEntries } from "./context.ts";
 import { ExperienceBook } from "./experience-book.ts";
+import { leftBehind } from "./left-behind.ts";
 import { LiveGenerations } from "./live-generations.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
 import { policyFor } from "./policy-for.ts";
@@ -14,7 +16,8 @@ import type { SessionCore } from "./session-core.ts";
 /** Puts a session together from its parts and what the store knows of its conversation. */
 export async function openCore(parts: SessionParts, options: SessionOptions): Promise<SessionCore> {
   const ports = parts.ports ?? systemPorts();
-  const conversationId = options.conversationId ?? ports.newId();
+  // The store would refuse it too, but only with the first message, and the talk would go on unsaved.
+  const conversationId = checkName("conversationId", options.conversationId ?? ports.newId());
   const exists = (await parts.conversations.get(conversationId)) !== undefined;
   const entries = exists ? readEntries(await parts.conversations.read(conversationId)) : [];
   const settings = readRetrySettings(await readSettings(parts, ports));
@@ -31,13 +34,17 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
   const { conversations, redact = asItIs } = parts;
   const announcer = new Announcer(ports.reportFault, redact);
   const context = entries.reduce<Context>(addEntry, []);
+  const recorder = new Recorder({ conversationId, conversations, announcer, redact, ports, context, exists });
+  // It was said, though nobody answered: so is it in the conversation, and the next answer knows of it.
+  for (const content of leftBehind(entries)) recorder.record({ type: "message", data: { role: "user", content } });
+  await recorder.flushed();
   return {
     conversationId,
     parts,
     options,
     ports,
     announcer,
-    recorder: new Recorder({ conversationId, conversations, announcer, redact, ports, context, exists }),
+    recorder,
     live: new LiveGenerations(),
     experience: parts.experience && (await ExperienceBook.open(parts.experience, ports)),
     warned: new Set(),

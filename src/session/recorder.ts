@@ -62,6 +62,11 @@ export class Recorder {
     if (events.length > 0) this.#enqueue(() => this.#tell(events));
   }
 
+  /** Does this when everything said so far has been written and told, and before anything that is said later. */
+  inTurn(work: () => void): void {
+    this.#enqueue(work);
+  }
+
   /** Resolves when everything said so far has been written and told. */
   flushed(): Promise<void> {
     return this.#tail;

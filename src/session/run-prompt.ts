@@ -1,5 +1,6 @@
 import { refuseCalls, runToolCalls } from "../turn/index.ts";
 import type { Message, ToolMessage } from "../wire/index.ts";
+import { dropPrompt } from "./accept-prompt.ts";
 import { askModel } from "./ask-model.ts";
 import { compact } from "./compact.ts";
 import { runStep, type StepOutcome } from "./run-step.ts";
@@ -13,7 +14,6 @@ export interface PromptResult {
 }
 
 export interface PromptRun {
-  readonly text: string;
   readonly signal: AbortSignal;
   /** What the user has said meanwhile; taken between steps. */
   readonly takeSteering: () => readonly string[];
@@ -22,16 +22,12 @@ export interface PromptRun {
 }
 
 const MOST_STEPS = 100;
-const MOST_TITLE_CHARS = 60;
 /** A context that fills this much of the window is compacted before the next prompt overflows it. */
 const FULL = 0.8;
 
-/** Carries one prompt to its end: steps, tools, steering, compaction. Resolves when its last retry has ended; never rejects. */
+/** Carries a prompt that has begun to its end: steps, tools, steering, compaction. Resolves when its last retry has ended; never rejects. */
 export async function runPrompt(core: SessionCore, run: PromptRun): Promise<PromptResult> {
   const { recorder, ports } = core;
-  recorder.announce({ type: "agent_start" });
-  if (recorder.context.length === 0) recorder.name(run.text.trim().replace(/\s+/g, " ").slice(0, MOST_TITLE_CHARS));
-  keepMessage(core, { role: "user", content: run.text });
   let result: PromptResult;
   try {
     result = await takeSteps(core, run);
@@ -41,8 +37,7 @@ export async function runPrompt(core: SessionCore, run: PromptRun): Promise<Prom
     result = { status: "error", error: fault instanceof Error ? fault.message : String(fault) };
   }
   run.onEnd();
-  const dropped = run.takeSteering();
-  for (const content of dropped) recorder.announce({ type: "warning", message: `Not said any more: ${content}` });
+  for (const content of run.takeSteering()) dropPrompt(core, content);
   recorder.announce({ type: "agent_end", ...result });
   await recorder.flushed();
   return result;

@@ -39,7 +39,7 @@ export const rpcDataSchemas = {
 export const rpcResponseSchema = z.object({
   ...id,
   type: z.literal("response"),
-  command: z.string().describe("the command's type; `parse` for a line that is no JSON"),
+  command: z.string().describe("the command's type; `parse` for a line that is no JSON, or too long"),
   success: z.boolean(),
   data: z.unknown().optional(),
   error: z.string().optional(),

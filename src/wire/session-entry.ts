@@ -6,6 +6,10 @@ import { modelChangeSchema } from "./session-event.ts";
 export const sessionEntrySchema = z.discriminatedUnion("type", [
   // A failing answer is kept as well; it is left out of the context when that is built.
   z.object({ type: z.literal("message"), data: messageSchema }),
+  // Accepted while the agent was at work. Its message follows when its turn comes; until then this is all that is kept of it.
+  z.object({ type: z.literal("prompt"), data: z.object({ content: z.string() }) }),
+  // Accepted, but never said: whoever said it was told so.
+  z.object({ type: z.literal("prompt_dropped"), data: z.object({ content: z.string() }) }),
   z.object({ type: z.literal("model_change"), data: modelChangeSchema.omit({ type: true }) }),
   z.object({
     type: z.literal("compaction"),

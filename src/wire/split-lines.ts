@@ -2,12 +2,15 @@
 export interface NumberedLine {
   readonly number: number;
   readonly text: string;
-  /** It was longer than allowed; `text` is only its beginning. */
+  /** It was longer than allowed; `text` is only its beginning, 100 characters at most. */
   readonly isTooLong: boolean;
 }
 
+const MOST_SHOWN_CHARS = 100;
+
 /**
- * Lines of a text that comes in chunks, as many as each chunk completes. Pieces of a long line are joined once, at its
+ * Lines of a text that comes in chunks, as many as each chunk completes. A byte order mark at its very beginning, as some
+ * programs write it, is no part of it. Pieces of a long line are joined once, at its
  * end: a line of megabytes costs no more than its length.
  */
 export async function* splitLines(chunks: AsyncIterable<unknown>, mostChars: number): AsyncGenerator<NumberedLine[]> {
@@ -22,14 +25,17 @@ export async function* splitLines(chunks: AsyncIterable<unknown>, mostChars: num
   };
   const finish = (): NumberedLine => {
     const isTooLong = held > mostChars;
-    const text = isTooLong ? (pieces[0] ?? "").slice(0, 100) : pieces.join("");
+    const text = isTooLong ? beginningOf(pieces, Math.min(mostChars, MOST_SHOWN_CHARS)) : pieces.join("");
     pieces = [];
     held = 0;
     return { number: ++number, text, isTooLong };
   };
 
+  let isBeginning = true;
   for await (const chunk of chunks) {
-    const parts = String(chunk).split("\n");
+    const said = String(chunk);
+    const parts = (isBeginning ? said.replace(/^\uFEFF/, "") : said).split("\n");
+    if (said !== "") isBeginning = false;
     const last = parts.pop() ?? "";
     const lines = parts.map((part) => {
       add(part);
@@ -39,4 +45,14 @@ export async function* splitLines(chunks: AsyncIterable<unknown>, mostChars: num
     if (lines.length > 0) yield lines;
   }
   if (held > 0) yield [finish()];
+}
+
+/** Chunks may be as small as a letter: the first one alone need not tell anything. */
+function beginningOf(pieces: readonly string[], mostChars: number): string {
+  let text = "";
+  for (const piece of pieces) {
+    if (text.length >= mostChars) break;
+    text += piece.slice(0, mostChars - text.length);
+  }
+  return text;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+export const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 
 export interface CliEnd {
   readonly code: number | null;

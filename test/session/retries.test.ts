@@ -187,7 +187,7 @@ describe("retries of a session", () => {
     await world.time.advance(10_000);
     // The user's message is not on the disk yet: no call was made, nothing of it was announced.
     expect(provider.requests).toHaveLength(0);
-    expect(world.types()).toEqual(["agent_start"]);
+    expect(world.types()).toEqual([]);
     world.conversations.gate = undefined;
     open();
     await world.time.until(prompt);

@@ -26,7 +26,22 @@ test("B1: an input that ends with a line break has no further line", async () =>
 
 test("B1: a line over the limit is marked and does not hold memory", async () => {
   expect(await linesOf(["xxxx", "yyyy", "zzzz\nok\n"], 5)).toEqual([
-    { number: 1, text: "xxxx", isTooLong: true },
+    { number: 1, text: "xxxxy", isTooLong: true },
     { number: 2, text: "ok", isTooLong: false },
   ]);
+});
+
+test("S9: the beginning of a line over the limit is told however small the chunks are", async () => {
+  const letters = [..."abcdefgh".repeat(50)];
+  expect(await linesOf([...letters, "\n"], 200)).toEqual([
+    { number: 1, text: "abcdefgh".repeat(13).slice(0, 100), isTooLong: true },
+  ]);
+});
+
+test("S9: a byte order mark at the beginning of the input is left out, and only there", async () => {
+  expect(await linesOf(["", "\uFEFFa\n\uFEFFb\n"])).toEqual([
+    { number: 1, text: "a", isTooLong: false },
+    { number: 2, text: "\uFEFFb", isTooLong: false },
+  ]);
+  expect(await linesOf(["\uFEFF", "\uFEFFa"])).toMatchObject([{ text: "\uFEFFa" }]);
 });

@@ -6,6 +6,7 @@ import { loadVault, readEndpoints } from "../../providers/configuration.ts";
 import { SIMULATED } from "../../providers/index.ts";
 import { readEntries } from "../../session/context.ts";
 import { AgentSession, createTools, type SessionOptions } from "../../session/index.ts";
+import { checkName } from "../../store/check/check-text.ts";
 import type { ChatParts, Clock, OpenChat } from "./chat-parts.ts";
 import { itemsOfHistory } from "./state/items-of-history.ts";
 
@@ -85,6 +86,8 @@ export async function chooseConversation(
   const chosen = model === undefined ? {} : { model };
   const list = await parts.conversations.list({ limit: session === undefined ? 1 : 1000 });
   if (session !== undefined) {
+    // Every id begins with nothing.
+    checkName("--session", session);
     const found = list.find(({ id }) => id === session) ?? list.find(({ id }) => id.startsWith(session));
     if (found === undefined) throw new InvalidInput("--session", session, "the id of a conversation that is kept");
     return { ...chosen, conversationId: found.id };

@@ -46,6 +46,8 @@ async function talk(wanted: Wanted, assembly: Assembly): Promise<number> {
   };
   // Not `once`: Ink's own listener ends the process on the spot if it finds itself the last one.
   for (const signal of SIGNALS) process.on(signal, stop);
+  // A terminal that is gone: the signal that should come with it may be late, or not come at all.
+  stdout.on("error", stop);
   try {
     await showChat(controller, { stdin, stdout, env });
   } finally {

@@ -28,7 +28,8 @@ Examples:
   printf 'Why is the sky blue?\\n' | secondwind console > answers.txt
 
 Exit codes:
-  0    left, or every line of the pipe was answered
+  0    left, or every line of the pipe was answered, or nobody
+       read the answers any more
   1    could not start, or a line of the pipe was not answered
   2    wrong usage
   130  a pipe was cancelled

@@ -18,8 +18,16 @@ export async function openConsole(options: ConsoleOptions): Promise<number> {
   };
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", leave).on("SIGHUP", leave);
+  let isUnread = false;
+  // Whoever reads may leave (`| head`). Nobody is left who could end a wait, so the exchange is cancelled, and kept as that.
+  stdout.on("error", () => {
+    if (isUnread) return;
+    isUnread = true;
+    leave();
+  });
   try {
-    return await runConsole(options, { assembly, screen, input });
+    const code = await runConsole(options, { assembly, screen, input });
+    return isUnread ? 0 : code;
   } catch (fault) {
     throw assembly.redact(fault);
   } finally {

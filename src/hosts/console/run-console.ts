@@ -1,4 +1,5 @@
 import type { Assembly } from "../../assembly/index.ts";
+import { checkName } from "../../store/check/check-text.ts";
 import { checkModel, isCommand, runCommand } from "./commands.ts";
 import type { ConsoleInput } from "./console-input.ts";
 import type { ConsoleScreen } from "./console-screen.ts";
@@ -29,7 +30,7 @@ export async function runConsole(options: ConsoleOptions, { assembly, screen, in
       ...{ conversations: store.conversations, redact, ports },
       onUnsaved: () => screen.warn(["This conversation can't be saved; it goes on without"]),
     },
-    options.conversation,
+    options.conversation === undefined ? undefined : checkName("--conversation", options.conversation),
   );
   const model = options.model ?? conversation.lastModel ?? defaultModel;
   checkModel(model, providers);

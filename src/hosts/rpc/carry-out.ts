@@ -1,35 +1,38 @@
 import type { AgentSession } from "../../session/index.ts";
 import type { RpcCommand, RpcState } from "../../wire/index.ts";
 
-/** Does what a command says and answers the data of its response. Throws what the client is to be told. */
-export async function carryOut(session: AgentSession, command: RpcCommand): Promise<unknown> {
+/** Sends the good response of a command, with its data if it has any. */
+export type Acknowledge = (data?: unknown) => void;
+
+/** Does what a command says, and acknowledges it as soon as it can be relied on. Throws what the client is to be told. */
+export async function carryOut(session: AgentSession, command: RpcCommand, acknowledge: Acknowledge): Promise<void> {
   switch (command.type) {
     case "prompt":
-      // Acknowledged at once: how it goes is told by events, and its end by `agent_end`.
-      session.prompt(command.message).catch(() => undefined);
-      return undefined;
+      // Not when it is answered: how it goes is told by events, and its end by `agent_end`.
+      await session.prompt(command.message, acknowledge);
+      return;
     case "steer":
-      if (!session.steer(command.message)) throw new Error("Nothing is under way that could be steered");
-      return undefined;
+      if (!session.steer(command.message, acknowledge)) throw new Error("Nothing is under way that could be steered");
+      return;
     case "abort":
       await session.abort();
-      return undefined;
+      return acknowledge();
     case "abort_retry":
-      return { cancelled: session.abortRetry() };
+      return acknowledge({ cancelled: session.abortRetry() });
     case "retry_now":
-      return { retried: session.retryNow() };
+      return acknowledge({ retried: session.retryNow() });
     case "get_state":
-      return stateOf(session);
+      return acknowledge(stateOf(session));
     case "get_messages":
-      return { messages: session.messages };
+      return acknowledge({ messages: session.messages });
     case "set_model":
       await session.setModel(command.model);
-      return undefined;
+      return acknowledge();
     case "set_auto_retry":
       await session.setAutoRetryEnabled(command.enabled);
-      return undefined;
+      return acknowledge();
     default:
-      return command satisfies never;
+      command satisfies never;
   }
 }
 

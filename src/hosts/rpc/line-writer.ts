@@ -26,6 +26,11 @@ export class LineWriter {
     for (const event of ["close", "error"] as const) output.once(event, () => this.#close());
   }
 
+  /** The reader has left. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   write(line: RpcOutput): void {
     if (this.#isClosed) return;
     if (!this.#isFull) return this.#put(line);

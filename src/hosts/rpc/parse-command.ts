@@ -10,12 +10,18 @@ export function parseCommand(line: string): ParsedLine {
   let value: unknown;
   try {
     value = JSON.parse(line);
-  } catch (fault) {
-    return refuse({ command: "parse" }, fault instanceof Error ? fault.message : "not JSON");
+  } catch {
+    // Not in the parser's words: they quote the line, and a piece of a key is too short for the redactor to know it.
+    return refuse({ command: "parse" }, "The line is no JSON");
   }
   const parsed = rpcCommandSchema.safeParse(value);
   if (parsed.success) return { ok: true, command: parsed.data };
   return refuse(nameOf(value), z.prettifyError(parsed.error));
+}
+
+/** The answer to a line that was let go unread. */
+export function refuseLongLine(mostChars: number): ParsedLine {
+  return refuse({ command: "parse" }, `The line is longer than ${mostChars} characters; it was skipped`);
 }
 
 function refuse(name: Pick<RpcResponse, "id" | "command">, error: string): ParsedLine {

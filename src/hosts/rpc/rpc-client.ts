@@ -30,6 +30,9 @@ interface Pending {
 }
 
 const MOST_LINE_CHARS = 64 * 1024 * 1024;
+/** As our own program writes them. Of another one's line it may be unknown whose it was. */
+const BEGINS_AS_EVENT = /^\s*\{\s*"type"\s*:\s*"(?!response")/;
+const BEGINS_WITH_ID = /^\s*\{\s*"id"\s*:\s*"(c\d+)"/;
 
 /** A session in another process. Every command resolves with its response and rejects with what went wrong. */
 export class RpcClient {
@@ -59,11 +62,12 @@ export class RpcClient {
     return () => void this.#listeners.delete(subscription);
   }
 
-  /** Resolves when the prompt is accepted; its end is the event `agent_end`. */
+  /** Resolves when the prompt is accepted and kept; its end is the event `agent_end`. */
   async prompt(message: string): Promise<void> {
     await this.#send({ type: "prompt", message });
   }
 
+  /** Resolves when it is accepted and kept; it is heard after the current step, or a `warning` says that it was not. */
   async steer(message: string): Promise<void> {
     await this.#send({ type: "steer", message });
   }
@@ -118,7 +122,26 @@ export class RpcClient {
 
   async #listen(): Promise<void> {
     for await (const lines of splitLines(this.#transport.incoming, MOST_LINE_CHARS)) {
-      for (const { text } of lines) this.#hear(text);
+      for (const { text, isTooLong } of lines) {
+        if (isTooLong) this.#skip(text);
+        else this.#hear(text);
+      }
+    }
+  }
+
+  /** A line that was too long to be held. If it was a response, whoever waits for it is not to wait for ever. */
+  #skip(beginning: string): void {
+    if (BEGINS_AS_EVENT.test(beginning)) return;
+    const id = BEGINS_WITH_ID.exec(beginning)?.[1];
+    const isKnown = id !== undefined && this.#pending.has(id);
+    const limit = `longer than ${MOST_LINE_CHARS} characters`;
+    const what = isKnown
+      ? `The response was ${limit} and was skipped`
+      : `A line ${limit} was skipped; it may have been the response`;
+    for (const [each, { reject }] of this.#pending) {
+      if (isKnown && each !== id) continue;
+      this.#pending.delete(each);
+      reject(new Error(what));
     }
   }
 

@@ -11,8 +11,9 @@ get_state, get_messages, set_model, set_auto_retry.
 docs/rpc.md has all of them, and every event.
 
 Exit codes:
-  0    stdin ended, and every prompt was answered
-  1    could not start
+  0    stdin ended, or nobody read stdout any more, and every
+       prompt was answered
+  1    could not start, or stdout could not be written
   2    wrong usage
   130  ended by a signal
 `;

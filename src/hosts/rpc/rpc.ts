@@ -1,3 +1,4 @@
+import { checkName } from "../../store/check/check-text.ts";
 import { buildSession, type Open } from "./build-session.ts";
 import { serveRpc } from "./serve-rpc.ts";
 
@@ -9,11 +10,14 @@ export interface RpcOptions {
 
 const CANCELLED = 130;
 
-/** `secondwind rpc`: serves one conversation on stdin and stdout until stdin ends, and answers its exit code. */
+/**
+ * `secondwind rpc`: serves one conversation on stdin and stdout until stdin ends or nobody reads stdout any more, and answers its
+ * exit code.
+ */
 export async function rpc({ model, conversation }: RpcOptions, open?: Open): Promise<number> {
   const options = {
     ...(model !== undefined && { model }),
-    ...(conversation !== undefined && { conversationId: conversation }),
+    ...(conversation !== undefined && { conversationId: checkName("--conversation", conversation) }),
   };
   const { session, redact, close } = await buildSession(options, open);
   let code = 0;
@@ -23,13 +27,22 @@ export async function rpc({ model, conversation }: RpcOptions, open?: Open): Pro
     process.stdin.destroy();
     void session.close();
   };
+  let fault: Error | undefined;
+  // Not `once`: several lines may be on their way, and each one that can't be delivered is told.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") fault ??= error;
+    // As if stdin had ended: nobody who could hear the answers is left to ask. What was acknowledged goes on.
+    process.stdin.destroy();
+  });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
   try {
     await serveRpc({ session, redact, input: process.stdin.setEncoding("utf8"), output: process.stdout });
-  } catch (fault) {
-    if (code !== CANCELLED) throw redact(fault);
+  } catch (thrown) {
+    if (code !== CANCELLED) throw redact(thrown);
   } finally {
     await close();
   }
+  // A full disk, say, where stdout is a file: everything is kept, but not everything was said.
+  if (fault !== undefined) throw redact(fault);
   return code;
 }

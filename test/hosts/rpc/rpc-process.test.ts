@@ -1,4 +1,6 @@
 import type { ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { RpcClient } from "../../../src/hosts/rpc/index.ts";
@@ -100,6 +102,33 @@ describe("secondwind rpc, as a process", () => {
     });
   });
 
+  test("S9: a line that is no JSON is not quoted: it may have a part of a key in it", async () => {
+    const { send, until, out } = start();
+    send("sk-ant-a1", '{"type":"prompt","message":"sk-ant-b2', '{"type":"prompt",sk-ant-c3}', {
+      id: 1,
+      type: "get_state",
+    });
+    await until(response(1));
+    expect(out()).not.toContain("sk-");
+    expect(out().match(/"error":"The line is no JSON"/g)).toHaveLength(3);
+  });
+
+  test("S9: a byte order mark before the first command does no harm", async () => {
+    const { send, until } = start();
+    send('\uFEFF{"id":1,"type":"get_state"}');
+    expect(await until((line) => line.type === "response")).toMatchObject({ id: 1, success: true });
+  });
+
+  test("S9: a line that is too long is skipped, and the answer says so and how long one may be", async () => {
+    const { send, until, lines } = start();
+    const most = 16 * 1024 * 1024;
+    // Also where it begins like an empty one.
+    send(" ".repeat(most + 1), `{"type":"prompt","message":"${"x".repeat(most)}"}`, { id: 1, type: "get_state" });
+    await until(response(1));
+    const error = `The line is longer than ${most} characters; it was skipped`;
+    expect(lines.slice(0, -1)).toEqual(Array(2).fill({ type: "response", command: "parse", success: false, error }));
+  });
+
   test("S9: abort_retry during a wait answers at once and ends the prompt", async () => {
     const { send, until, lines } = start(LONG_MS);
     send({ type: "prompt", message: "down" });
@@ -153,6 +182,19 @@ describe("secondwind rpc, as a process", () => {
     child.kill("SIGTERM");
     expect(await ended).toBe(130);
     expect(lines.at(-1)).toEqual({ type: "agent_end", status: "aborted" });
+  });
+
+  test.each([
+    ["rpc", "nothing", ""],
+    ["rpc", "too much", "x".repeat(501)],
+    ["console", "nothing", ""],
+    ["console", "too much", "x".repeat(501)],
+  ])("S6: %s refuses %s as the id of a conversation: it could not be kept", async (command, _, id) => {
+    const home = await mkdtemp(join(tmpdir(), "secondwind-id-"));
+    const { code, out, err } = await runCli([command, "-c", id], "Hello\n", { SECONDWIND_HOME: home });
+    await rm(home, { recursive: true, force: true });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^secondwind: --conversation must be a text of 1 to 500 characters.*; got ".{0,61}"\n$/);
   });
 
   test("S9: the command says what it needs", async () => {

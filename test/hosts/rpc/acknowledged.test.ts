@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openStore } from "../../../src/store/index.ts";
+import { bundledChild } from "../../support/bundled-child.ts";
+import { ofType, type RpcChild, response, startRpcChild } from "./rpc-child.ts";
+
+const PROGRAM = bundledChild(join(import.meta.dirname, "real-entry.ts"));
+const ROUNDS = 6;
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "secondwind-acknowledged-"));
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+function start(conversation: string, model = "sim/down"): RpcChild {
+  return startRpcChild([PROGRAM, "--conversation", conversation, "--model", model], { SECONDWIND_HOME: home });
+}
+
+async function keptTexts(conversation: string): Promise<unknown[]> {
+  const store = await openStore({ path: join(home, "secondwind.db") });
+  const entries = await store.conversations.read(conversation).catch(() => []);
+  await store.close();
+  return entries.map(({ data }) => (data as { content?: unknown }).content);
+}
+
+describe("what secondwind rpc has acknowledged", () => {
+  test("S9: after kill -9 right behind its response a prompt is in the store, also one that stood in line, and what was steered", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { send, until, child, ended } = start(`talk-${round}`);
+      const commands = [
+        { id: "1", type: "prompt", message: "first" },
+        { id: "2", type: "prompt", message: "second" },
+        { id: "3", type: "steer", message: "third" },
+      ].slice(0, 1 + (round % 3));
+      send(...commands);
+      const last = response(commands.at(-1)?.id);
+      child.stdout.prependListener("data", (chunk: string) => {
+        if (chunk.includes(`"id":"${commands.length}"`)) child.kill("SIGKILL");
+      });
+      expect(await until(last)).toMatchObject({ success: true });
+      expect(await ended).toBe(null);
+      const kept = await keptTexts(`talk-${round}`);
+      for (const { message } of commands) expect(kept).toContain(message);
+    }
+  }, 60_000);
+
+  test("S6, S9: a prompt whose turn never came is told to the model when the conversation goes on", async () => {
+    const first = start("left");
+    first.send({ id: "1", type: "prompt", message: "first" }, { id: "2", type: "prompt", message: "second" });
+    await first.until(response("2"));
+    first.child.kill("SIGKILL");
+    await first.ended;
+    const next = start("left", "sim/ok");
+    next.send({ id: "m", type: "get_messages" }, { type: "prompt", message: "echo: third" });
+    const { data } = await next.until(response("m"));
+    expect(data).toEqual({ messages: ["first", "second"].map((content) => ({ role: "user", content })) });
+    await next.until(ofType("agent_end"));
+    next.child.stdin.end();
+    expect(await next.ended).toBe(0);
+  }, 30_000);
+});
