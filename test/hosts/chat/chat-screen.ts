@@ -5,7 +5,7 @@ import type { ChatParts, Clock } from "../../../src/hosts/chat/chat-parts.ts";
 import { ChatController } from "../../../src/hosts/chat/controller.ts";
 import { itemsOfHistory } from "../../../src/hosts/chat/state/items-of-history.ts";
 import { readEntries } from "../../../src/session/context.ts";
-import type { SessionOptions } from "../../../src/session/index.ts";
+import type { ProviderSet, SessionOptions } from "../../../src/session/index.ts";
 import { memoryStore } from "../../../src/store/index.ts";
 import { SessionWorld } from "../../session/sessions.ts";
 import { until } from "../../support/until.ts";
@@ -24,6 +24,8 @@ export class ChatScreen {
   /** Every byte that went to the terminal. */
   bytes = "";
   chat!: ChatController;
+  /** What the host puts round its providers. Nothing, because real pauses don't go with virtual time. */
+  around: (providers: ProviderSet) => ProviderSet = (providers) => providers;
   readonly #terminal: headless.Terminal;
   readonly #stdin = Object.assign(new PassThrough(), {
     isTTY: true,
@@ -138,7 +140,8 @@ export class ChatScreen {
     };
     return {
       open: async (options) => {
-        const session = await world.open({ conversationId: `c${++this.#opened}`, ...options });
+        const providers = this.around(world.parts().providers);
+        const session = await world.open({ conversationId: `c${++this.#opened}`, ...options }, { providers });
         return { session, items: itemsOfHistory(readEntries(await world.conversations.read(session.conversationId))) };
       },
       conversations: world.conversations,
