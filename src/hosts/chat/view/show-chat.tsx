@@ -16,10 +16,21 @@ const EXIT = "\u001b[?2004l\u001b[?1049l";
 const CLEAR = "\u001b[2J\u001b[H";
 
 /** Shows a chat until somebody leaves. The terminal is left as it was, whatever ends the process. */
-export async function showChat(chat: ChatController, { stdin, stdout, env }: Stage): Promise<void> {
+export async function showChat(chat: ChatController, stage: Stage): Promise<void> {
+  const { stdout } = stage;
   const restore = (): void => void stdout.write(EXIT);
   process.once("exit", restore);
   stdout.write(ENTER);
+  try {
+    await paintUntilLeft(chat, stage);
+  } finally {
+    // Before anybody says what went wrong: on this screen it would be gone with it.
+    restore();
+    process.off("exit", restore);
+  }
+}
+
+async function paintUntilLeft(chat: ChatController, { stdin, stdout, env }: Stage): Promise<void> {
   const app = render(<App chat={chat} theme={themeFor(env)} />, {
     stdin,
     stdout,
@@ -41,7 +52,5 @@ export async function showChat(chat: ChatController, { stdin, stdout, env }: Sta
     stdout.off("resize", paint);
     app.unmount();
     await app.waitUntilExit();
-    restore();
-    process.off("exit", restore);
   }
 }
