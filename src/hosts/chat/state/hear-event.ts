@@ -95,7 +95,7 @@ function endMessage(state: ChatState, id: string, message: Message): ChatState {
       output: state.tokens.output + (usage?.outputTokens ?? 0),
     },
     // Being stopped says nothing about a provider.
-    ...(stopReason !== "aborted" && { lastOutcomes: { ...state.lastOutcomes, [provider]: outcome } }),
+    ...(stopReason !== "aborted" && { lastOutcomes: new Map(state.lastOutcomes).set(provider, outcome) }),
   };
 }
 
