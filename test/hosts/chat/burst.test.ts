@@ -76,7 +76,9 @@ describe("an answer that comes all at once", () => {
 
   test("S10: laid out piece by piece it looks as it does laid out whole", () => {
     const piece = fc.constantFrom(
-      ..."# |- |  - |3. |> |```\n|~~~\n|\n|\n\n|\r\n|\r| |    |word|海|**|`|\u001b[31m|\u001b]0;|\u0007|x\\*".split("|"),
+      ..."# |- |  - |3. |> |```\n|~~~\n|\n|\n\n|\r\n|\r| |    |word|海|**|`|\u001b[31m|\u001b]0;|\u0007|x\\*".split(
+        "|",
+      ),
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), fc.constantFrom(20, 40), (pieces, width) => {

@@ -38,11 +38,14 @@ export function layoutItem(item: Item, frame: Frame): readonly Line[] {
 }
 
 function wrapLines(text: string, width: number): readonly Line[] {
-  return text
-    .split("\n")
-    .flatMap((line, index) =>
-      wrapSpans([span(line, "you")], { width, first: span(index === 0 ? "❯ " : "  ", "you"), rest: span("  ") }),
-    );
+  return text.split("\n").flatMap((line, index) =>
+    wrapSpans([span(line, "you")], {
+      width,
+      first: span(index === 0 ? "❯ " : "  ", "you"),
+      rest: span("  "),
+      keepsSpaces: true,
+    }),
+  );
 }
 
 function layoutAnswer({ text, reasoning, isStreaming, remark }: AssistantItem, frame: Frame): readonly Line[] {
