@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 /** The built program, asked something that it answers by itself. */
 const ask = async (): Promise<string> => {
-  const args = [join(folder, "dist/cli.js"), "ask", "-m", "sim/ok", "echo: still here"];
+  const args = [join(folder, "dist/cli.cjs"), "ask", "-m", "sim/ok", "echo: still here"];
   const env = { PATH: process.env.PATH, HOME: folder, XDG_CACHE_HOME: caches, NO_COLOR: "1" };
   const running = run(process.execPath, args, { env });
   running.child.stdin?.end();
