@@ -1,5 +1,6 @@
 import type { Attempt } from "./attempt/attempt.ts";
 import { coolDown } from "./enact/cool-down.ts";
+import { isRefusal, refusedPlaces } from "./enact/refusal.ts";
 import { GenerationState, type Outcome } from "./generation-state.ts";
 import type { Decision } from "./model/decision.ts";
 import type { GenerationEvent } from "./model/event.ts";
@@ -115,7 +116,7 @@ export abstract class EnactingGeneration extends GenerationState implements Slee
     if (!this.isEnded()) this.begin("asked");
   }
 
-  /** What every further attempt brings with it: the failing target cools down, a token is spent, the partial answer goes. */
+  /** What every further attempt brings with it: the failing target cools down or is out, a token is spent, the partial answer goes. */
   protected prepareRetry(attempt: Attempt, failure: Failure, decision: Decision, nowMs: number): void {
     if (!("to" in decision)) return;
     const { health, policy, chain } = this.setup;
@@ -124,6 +125,9 @@ export abstract class EnactingGeneration extends GenerationState implements Slee
         health.spendRetry(chain.targets[decision.to] ?? attempt.target, policy.policy);
       }
       coolDown({ health, target: attempt.target, failure, policy: policy.policy, decision, nowMs });
+    }
+    if (decision.to !== this.position && isRefusal(failure)) {
+      this.remember().spend(refusedPlaces(chain.entryOf, this.position, failure.scope));
     }
     this.discard(failure);
   }

@@ -3,6 +3,7 @@ import type { Decision } from "../model/decision.ts";
 import type { Failure } from "../model/failure.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
+import { isRefusal } from "./refusal.ts";
 
 export interface Cooling {
   readonly health: Health;
@@ -24,5 +25,7 @@ export function coolDown({ health, target, failure, policy, decision, nowMs }: C
   const hintMs = policy.honourHints ? failure.hintMs : undefined;
   if (!isLeft && (hintMs === undefined || failure.scope !== "credential")) return;
   const scope = failure.scope === "credential" ? "credential" : "model";
-  health.coolDown(target, scope, nowMs + (hintMs ?? policy.fallback.cooldownMs));
+  const untilMs = nowMs + (hintMs ?? policy.fallback.cooldownMs);
+  if (isRefusal(failure) && health.refuse !== undefined) health.refuse(target, scope, untilMs);
+  else health.coolDown(target, scope, untilMs);
 }

@@ -5,6 +5,7 @@ import { decideBlocked } from "../../../src/kernel/decide/decide-blocked.ts";
 import { preparePolicy } from "../../../src/kernel/decide/prepare-policy.ts";
 import type { Situation, Standing } from "../../../src/kernel/decide/situation.ts";
 import { coolDown } from "../../../src/kernel/enact/cool-down.ts";
+import { isRefusal, refusedPlaces } from "../../../src/kernel/enact/refusal.ts";
 import { Trail } from "../../../src/kernel/enact/trail.ts";
 import type { Health } from "../../../src/kernel/health/health.ts";
 import { MemoryHealth } from "../../../src/kernel/health/memory-health.ts";
@@ -94,6 +95,9 @@ export function drive(given: Drive): Driven {
     if (blockedMs === 0) {
       if (policy.budget !== null) health.spendRetry(chain.targets[decision.to] as Target, policy);
       coolDown({ health, target, failure, policy, decision, nowMs });
+    }
+    if (blockedMs === 0 && decision.to !== position && isRefusal(failure)) {
+      trail.spend(refusedPlaces(chain.entryOf, position, failure.scope));
     }
     if (decision.type === "wait") {
       if (decision.schedule >= 0) trail.useUp(decision.schedule, decision.delayMs);
