@@ -91,11 +91,10 @@ export function drive(given: Drive): Driven {
       given.onDecision?.(decision, failed, 0);
     }
     decisions.push(decision);
+    const hasOthers = chain.targets.length > 1;
+    if (blockedMs === 0) coolDown({ health, target, position, hasOthers, failure, policy, decision, nowMs });
     if (decision.type === "stop" || decision.type === "hand-over") break;
-    if (blockedMs === 0) {
-      if (policy.budget !== null) health.spendRetry(chain.targets[decision.to] as Target, policy);
-      coolDown({ health, target, failure, policy, decision, nowMs });
-    }
+    if (blockedMs === 0 && policy.budget !== null) health.spendRetry(chain.targets[decision.to] as Target, policy);
     if (blockedMs === 0 && decision.to !== position && isRefusal(failure)) {
       trail.spend(refusedPlaces(chain.entryOf, position, failure.scope));
     }
