@@ -117,7 +117,7 @@ describe("the state of a chat", () => {
 
   test("C7: retries, success, mean time and statuses are counted", () => {
     let state = hear(freshState(), 0, start(1, 2000));
-    state = hear(state, 2000, start(2, 4000, { errorMessage: "HTTP 429: slow" }));
+    state = hear(state, 2000, ...failed("a1"), start(2, 4000, { errorMessage: "HTTP 429: slow" }));
     state = hear(state, 6000, { type: "auto_retry_end", success: true, attempt: 2 });
     state = hear(state, 10_000, start(1, 2000, { errorMessage: "stalled" }));
     state = hear(state, 12_000, { type: "auto_retry_end", success: false, attempt: 1, finalError: "stalled" });
@@ -182,7 +182,7 @@ describe("the state of a chat", () => {
 
   test("S10: a narrow status line gives up the help first, then words, then a part of the model's name", () => {
     const busy: ChatState = {
-      ...hear(freshState(), 0, ...failed("a1"), start(1, 0), start(2, 0), start(3, 0)),
+      ...hear(freshState(), 0, ...[1, 2, 3].flatMap((attempt) => [...failed(`a${attempt}`), start(attempt, 0)])),
       model: "acme/claude-sonnet-5-5",
       tokens: { input: 1000, output: 23 },
     };

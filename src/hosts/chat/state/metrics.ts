@@ -3,8 +3,8 @@ import type { RetryEvent } from "../../../wire/index.ts";
 /** Retries of one prompt or tool call that belong together, from the first failure to the end. */
 interface Chain {
   readonly sinceMs: number;
-  /** The number of the retry that is waited for or being made. */
-  readonly attempt: number;
+  /** Whether a call came of the last start. If not, the next start is another wait for the same retry: a cooldown's, say. */
+  readonly isCalled: boolean;
   readonly status: string;
   /** Retries that were really made before it. */
   readonly made: number;
@@ -59,16 +59,16 @@ export function countRetry(metrics: Metrics, event: RetryEvent, atMs: number): M
 
 function startRetry(
   before: Metrics,
-  { origin, attempt, delayMs, errorMessage }: Extract<RetryEvent, { type: "auto_retry_start" }>,
+  { origin, delayMs, errorMessage }: Extract<RetryEvent, { type: "auto_retry_start" }>,
   atMs: number,
 ): Metrics {
   const known = before.open.get(origin);
-  // The same number again is another wait for the same retry.
-  const isNext = known !== undefined && known.attempt !== attempt;
+  const isNext = known?.isCalled === true;
   const metrics = isNext ? countMade(before, known, { isGood: false }) : before;
   const chain: Chain = {
     sinceMs: known?.sinceMs ?? atMs,
-    attempt,
+    // Nothing is told of the calls of tools but their retries: there each start counts.
+    isCalled: origin !== undefined,
     status: statusOf(errorMessage),
     made: (known?.made ?? 0) + (isNext ? 1 : 0),
     waitedMs: known === undefined || isNext ? 0 : waitOf(known, atMs),
@@ -111,6 +111,13 @@ function countMade(metrics: Metrics, chain: Chain, { isGood }: { readonly isGood
     waitedMs: metrics.waitedMs + waitOf(chain, chain.waitUntilMs),
     byStatus: new Map(metrics.byStatus).set(chain.status, { retries: retries + 1, good: good + (isGood ? 1 : 0) }),
   };
+}
+
+/** The prompt's own call has been made: an answer begins, if only to fail. */
+export function countCall(metrics: Metrics): Metrics {
+  const chain = metrics.open.get(undefined);
+  if (chain === undefined) return metrics;
+  return { ...metrics, open: new Map(metrics.open).set(undefined, { ...chain, isCalled: true }) };
 }
 
 /** Somebody has ended the waits by trying again now. */
