@@ -28,11 +28,13 @@ export function fallbackChain({ fallbackModelsEnabled, fallbackModels }: Setting
         `Fallback model ${index + 1} is skipped: ${parsed.error.issues.map((issue) => issue.message).join(", ")}`,
       );
   });
-  const entries = [...usable].map(([credential, { source, model }]) => ({
-    provider: source,
-    model,
-    credentials: [credential],
-  }));
+  const named = new Set<string>();
+  const entries = [...usable].map(([credential, { source, model }]) => {
+    const isTwin = named.has(`${source}/${model}`);
+    named.add(`${source}/${model}`);
+    // The same model at another address is another model: what one says of it, or how it rests, does not hold for the other.
+    return { provider: source, model: isTwin ? `${model} (${credential})` : model, credentials: [credential] };
+  });
   return { targets: [PRIMARY, ...entries], warnings, modelFor: ({ credential }) => usable.get(credential) };
 }
 

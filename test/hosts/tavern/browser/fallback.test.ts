@@ -64,6 +64,21 @@ test("T7: a key that is refused goes to the next model at once", async () => {
   expect(await tavern.outcome(call)).toMatchObject({ state: "resolved", atMs: 0 });
 });
 
+test("T7: the same model at another address is tried though the first address does not know it", async () => {
+  const twins = [model("alpha"), model("alpha", { apiurl: "https://other.example/v1", key: "another" })];
+  const tavern = await openTavern({ stored: { ...FALLBACKS, fallbackModels: twins } });
+  await tavern.play({ do: "fail", text: "Unauthorized" }, { do: "fail", text: "Got response status 404" });
+  const call = await tavern.ask();
+  await tavern.settle();
+  const asked = (await tavern.calls()).map(({ config }) => config.custom_api as { apiurl?: string; model?: string });
+  expect(asked.map((api) => [api?.apiurl, api?.model])).toEqual([
+    [undefined, undefined],
+    ["https://alpha.example/v1", "alpha"],
+    ["https://other.example/v1", "alpha"],
+  ]);
+  expect(await tavern.outcome(call)).toMatchObject({ state: "resolved", atMs: 0 });
+});
+
 test("T7: keeps the caller's other fields, and never sends the caller's key to a fallback's address", async () => {
   const tavern = await openTavern({
     stored: { maxRetries: 1, fallbackModelsEnabled: true, fallbackModels: [model("alpha", { key: "" })] },
