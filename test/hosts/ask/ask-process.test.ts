@@ -52,6 +52,12 @@ describe("B4: secondwind ask, as a process", () => {
     });
   });
 
+  test("B4: an answer that broke off is 1, says what broke, and is not called 200 OK", async () => {
+    const { code, err } = await ask(["-m", "sim/cut-5", "hello"]);
+    expect(code).toBe(1);
+    expect(err).toBe("No answer after 1 attempt: Connection failed, ECONNRESET: aborted; the answer above is cut\n");
+  });
+
   test("B4: what is piped in stands below the question, or is the question", async () => {
     expect((await ask(["-m", "sim/echo", "Summarise:"], "line one\nline two\n")).out).toBe(
       "Summarise:\n\nline one\nline two\n",
