@@ -29,7 +29,7 @@ const start = (...args: readonly string[]) => startCli(args, { SECONDWIND_HOME: 
 describe("a reader that leaves", () => {
   test("S9: of rpc: as if stdin had ended, what was acknowledged is answered and kept, and it ends with 0", async () => {
     await withStore(({ config }) => config.set("retry.baseDelayMs", 300));
-    const { child, end, said } = start("rpc", "-c", "talk", "-m", "sim/overloaded-twice");
+    const { child, end, said } = start("rpc", "--conversation", "talk", "-m", "sim/overloaded-twice");
     const prompts = ["echo: one", "echo: two"].map((message, id) => JSON.stringify({ id, type: "prompt", message }));
     child.stdin.write(`${prompts.join("\n")}\n`);
     await said('"id":1');
@@ -48,7 +48,7 @@ describe("a reader that leaves", () => {
 
   test("S9: of rpc, and a signal: ended at once, with what is under way", async () => {
     await withStore(({ config }) => config.set("retry.baseDelayMs", 200_000));
-    const { child, end, said } = start("rpc", "-c", "talk", "-m", "sim/down");
+    const { child, end, said } = start("rpc", "--conversation", "talk", "-m", "sim/down");
     child.stdin.write('{"type":"prompt","message":"Hello"}\n');
     await said("auto_retry_start");
     child.stdout.destroy();
@@ -64,7 +64,7 @@ describe("a reader that leaves", () => {
     "S9: an output that can't be written is told, after everything is kept",
     async () => {
       const full = openSync("/dev/full", "w");
-      const child = spawn(process.execPath, ["--import", "tsx", CLI, "rpc", "-c", "talk", "-m", "sim/ok"], {
+      const child = spawn(process.execPath, ["--import", "tsx", CLI, "rpc", "--conversation", "talk", "-m", "sim/ok"], {
         stdio: ["pipe", full, "pipe"],
         env: { PATH: process.env.PATH ?? "", SECONDWIND_HOME: home },
       });
@@ -82,7 +82,7 @@ describe("a reader that leaves", () => {
   );
 
   test("C4: of console: the exchange ends and is kept, and it ends with 0", async () => {
-    const { child, end, said } = start("console", "-c", "talk", "-m", "sim/ok-2000");
+    const { child, end, said } = start("console", "--conversation", "talk", "-m", "sim/ok-2000");
     child.stdin.write("Hello\n");
     await said(" ");
     child.stdout.destroy();
@@ -93,7 +93,7 @@ describe("a reader that leaves", () => {
   }, 30_000);
 
   test("C4: of console's complaints: no reason to give up, and Ctrl-C is still kept as that", async () => {
-    const { child, end } = start("console", "-c", "talk", "-m", "sim/bad-gateway");
+    const { child, end } = start("console", "--conversation", "talk", "-m", "sim/bad-gateway");
     child.stderr.destroy();
     child.stdin.write("Hello\n");
     await expect.poll(() => read("talk").catch(() => []), { timeout: 10_000 }).toHaveLength(1);
