@@ -356,6 +356,40 @@ describe("a person at the console", () => {
     expect(await world.time.until(running)).toBe(130);
   });
 
+  test("C4: a command that is wrong ends a pipe with 2, a question that failed with 1, and both go on", async () => {
+    const world = new ConsoleWorld();
+    world.provider("acme", says("Yes."), emits(400), says("Fine."));
+    expect(await world.run(new ScriptedInput(["/nope", "A"], false))).toBe(2);
+    expect(world.err).toContain("command must be one of /help");
+    expect(world.out).toBe("Yes.\n");
+    expect(await world.run(new ScriptedInput(["/config api_retry_max_delay 0", "B", "/nope", "C"], false))).toBe(1);
+    expect(world.out).toBe("Yes.\nFine.\n");
+    expect(await world.run(new ScriptedInput(["/nope"]))).toBe(0);
+  });
+
+  test("C5: two slashes ask a question that begins with one", async () => {
+    const world = new ConsoleWorld();
+    const provider = world.provider("acme", says("A folder."));
+    expect(await world.run(new ScriptedInput(["//etc: what is that?", "/help"], false))).toBe(0);
+    expect(provider.requests[0]?.messages).toMatchObject([{ content: "/etc: what is that?" }]);
+    expect(world.out).toContain("//…");
+  });
+
+  test("S6: --session takes a kept conversation by the beginning of its id and refuses others; --continue takes the newest", async () => {
+    const world = new ConsoleWorld();
+    const provider = world.provider("acme", says("One."), says("Two."), says("Three."), says("Four."));
+    const none = { conversation: undefined } as object;
+    await expect(world.run(new ScriptedInput(["A"]), { ...none, session: "talk" })).rejects.toThrow(
+      '--session must be the id of a conversation that is kept; got "talk"',
+    );
+    await world.run(new ScriptedInput(["A"]), { conversation: "talk-1" });
+    await world.run(new ScriptedInput(["B"]), { ...none, session: "talk" });
+    await world.run(new ScriptedInput(["C"]), { ...none, continue: true });
+    await world.run(new ScriptedInput(["D"]), none);
+    expect(provider.requests.map(({ messages }) => messages.length)).toEqual([1, 3, 5, 1]);
+    expect((await world.store.conversations.list()).map(({ id }) => id)).toContain("talk-1");
+  });
+
   test("C5: /help lists the commands; an unknown one is answered with them; /quit leaves", async () => {
     const world = new ConsoleWorld();
     world.provider("acme", says("Yes."));

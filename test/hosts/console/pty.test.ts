@@ -62,12 +62,14 @@ class Pty {
   }
 }
 
+const plainText = (screen: string): string => screen.replace(/\u001b\[[\d;]*m/g, "").replace(/ +$/gm, "");
+
 const node = `${process.execPath} --import tsx ${CLI}`;
 
 describe("in a real terminal", () => {
   test("C4: the warning is yellow, Ctrl-C brings the prompt back at once, a second one leaves, and it is kept as failed", async () => {
     const pty = new Pty("console");
-    await pty.start(`${node} console -c pty -m sim/bad-gateway`);
+    await pty.start(`${node} console --conversation pty -m sim/bad-gateway`);
     await pty.shows(/sim\/bad-gateway\. \/help[^\n]*\n>/);
     await pty.keys("Hello", "Enter");
     const warned = await pty.shows(/attempt 4/);
@@ -109,6 +111,47 @@ describe("in a real terminal", () => {
     await plain.keys("Hello", "Enter");
     expect(await plain.shows(/403 Forbidden/)).not.toMatch(/\u001b\[9?[13]\d?m/);
   }, 90_000);
+
+  test("C4: what is typed during a wait stays out of the output and stands at the prompt that comes back", async () => {
+    const pty = new Pty("ahead");
+    await pty.start(`${node} console -m sim/bad-gateway`);
+    await pty.shows(/^>/m);
+    await pty.keys("Hello", "Enter");
+    await pty.shows(/attempt 4/);
+    await pty.keys("typed ahead");
+    await pty.keys("C-c");
+    const back = plainText(await pty.shows(/> typed ahead/));
+    expect(back).toMatch(/\n {3}Press Ctrl-C to cancel\nCancelled\n> typed ahead\n/);
+    // Ctrl-C takes back what is typed; the next one leaves, and what the shell says is on a line of its own.
+    await pty.keys("C-c");
+    await pty.shows(/\n(?:\u001b\[39m)?> *\n/);
+    await pty.keys("C-c");
+    expect(plainText(await pty.shows(/left with 0/))).toMatch(/\n>\s*\nleft with 0/);
+  }, 60_000);
+
+  test("C4: whole lines that were typed ahead are asked in their turn, and shown there", async () => {
+    const pty = new Pty("lines");
+    await pty.start(`${node} console -m sim/bad-gateway@3`);
+    await pty.shows(/^>/m);
+    await pty.keys("echo: one", "Enter", "echo: two", "Enter");
+    await pty.keys("half");
+    expect(plainText(await pty.shows(/> half/))).toMatch(/> echo: one\none\n> echo: two\ntwo\n> half\n/);
+  }, 60_000);
+
+  test("C4: of two Ctrl-C in one go the first cancels and the second leaves; SIGTERM ends it with 130", async () => {
+    const pty = new Pty("twice");
+    await pty.start(`${node} console -m sim/bad-gateway`);
+    await pty.shows(/^>/m);
+    await pty.keys("Hello", "Enter");
+    await pty.shows(/attempt 4/);
+    await pty.keys("C-c", "C-c");
+    expect(plainText(await pty.shows(/left with 0/))).toMatch(/Cancelled\nleft with 0/);
+    const ended = new Pty("ended");
+    await ended.start(`sh -c 'echo $$; exec ${node} console -m sim/ok'`);
+    const pid = Number(/^\d+/.exec(await ended.shows(/^>/m))?.[0]);
+    process.kill(pid, "SIGTERM");
+    expect(plainText(await ended.shows(/left with/))).toMatch(/\n>\s*\nleft with 130/);
+  }, 60_000);
 
   test("B8: ask counts down on the terminal, Enter retries now, Ctrl-C ends it with 130", async () => {
     const pty = new Pty("ask");
