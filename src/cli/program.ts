@@ -60,6 +60,7 @@ function buildProgram(commands: readonly AddCommand[]): Command {
     })
     .exitOverride();
   for (const add of commands) add(program, done);
+  for (const command of program.commands) if (command.commands.length > 0) addHelpCommand(command);
   addHelpCommand(program);
   return program;
 }

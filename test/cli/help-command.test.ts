@@ -6,6 +6,10 @@ test("B4: help of a word that is no command says so, with exit code 2", async ()
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toBe("secondwind: unknown command 'nosuch'\nsecondwind --help tells more.\n");
   expect((await runCli(["help", "keys", "nosuch"])).err).toContain("unknown command 'keys nosuch'");
+  expect(await runCli(["keys", "help", "nosuch"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("unknown command 'nosuch'"),
+  });
 });
 
 test("B4: help leads to the page of a command, and of a command below it", async () => {
