@@ -26,7 +26,7 @@ test("S10: --help tells the keys, the commands and the exit codes", async () => 
 });
 
 test("S10: no other command loads Ink: in the bundle it lies behind one dynamic import", async () => {
-  expect(existsSync(join(DIST, "cli.js")), "npm run build comes before the tests").toBe(true);
+  expect(existsSync(join(DIST, "cli.cjs")), "npm run build comes before the tests").toBe(true);
   const text = (name: string): string => readFileSync(join(DIST, name), "utf8");
   const files = readdirSync(DIST).filter((name) => name.endsWith(".js"));
   const ink = files.filter((name) => /node_modules\/(?:ink|react|yoga-layout)\//.test(text(name)));
@@ -41,8 +41,8 @@ test("S10: no other command loads Ink: in the bundle it lies behind one dynamic 
   const hook = "export async function load(url, context, next) { console.error(url); return next(url, context); }";
   const register = `import { register } from "node:module"; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});`;
   const preload = `data:text/javascript,${encodeURIComponent(register)}`;
-  const { stdout, stderr } = await run(process.execPath, ["--import", preload, join(DIST, "cli.js"), "--help"]);
+  const { stdout, stderr } = await run(process.execPath, ["--import", preload, join(DIST, "cli.cjs"), "--help"]);
   expect(stdout).toContain("chat");
-  expect(stderr).toContain("cli.js");
+  expect(stderr).toContain("main.js");
   expect(ink.filter((name) => stderr.includes(name))).toEqual([]);
 });
