@@ -60,11 +60,15 @@ describe("a reader that leaves", () => {
     expect((await end).code).toBe(130);
   }, 30_000);
 
-  test.runIf(existsSync("/dev/full"))(
-    "S9: an output that can't be written is told, after everything is kept",
-    async () => {
+  test.runIf(existsSync("/dev/full")).each([
+    ["S9", "rpc", '{"type":"prompt","message":"echo: kept"}\n'],
+    ["C4", "console", "echo: kept\n"],
+  ])(
+    "%s: an output of %s that can't be written is told, after everything is kept",
+    async (_, command, input) => {
       const full = openSync("/dev/full", "w");
-      const child = spawn(process.execPath, ["--import", "tsx", CLI, "rpc", "--conversation", "talk", "-m", "sim/ok"], {
+      const args = ["--import", "tsx", CLI, command, "--conversation", "talk", "-m", "sim/ok"];
+      const child = spawn(process.execPath, args, {
         stdio: ["pipe", full, "pipe"],
         env: { PATH: process.env.PATH ?? "", SECONDWIND_HOME: home },
       });
@@ -73,9 +77,9 @@ describe("a reader that leaves", () => {
       child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
         err += chunk;
       });
-      child.stdin?.write('{"type":"prompt","message":"echo: kept"}\n');
+      child.stdin?.write(input);
       const [code] = await once(child, "close");
-      expect([code, err]).toEqual([1, expect.stringMatching(/^secondwind: ENOSPC.*\n$/)]);
+      expect([code, err]).toEqual([1, expect.stringMatching(/^(?:Cancelled\n)?secondwind: ENOSPC.*\n$/)]);
       expect((await read("talk")).at(-1)?.data).toMatchObject({ role: "assistant", parts: [{ text: "kept" }] });
     },
     30_000,
