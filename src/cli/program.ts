@@ -1,7 +1,9 @@
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { InvalidInput } from "../kernel/model/invalid-input.ts";
+import { cleanText } from "../terminal/clean-text.ts";
 import { maskSecrets } from "../terminal/mask-secrets.ts";
+import { addHelpCommand } from "./help-command.ts";
 
 const HELP = `
 Examples:
@@ -49,16 +51,17 @@ function buildProgram(commands: readonly AddCommand[]): Command {
     )
     .version(manifest.version, "-v, --version", "print the version")
     .helpOption("-h, --help", "print help")
-    .helpCommand("help [command]", "print help for a command")
     .addHelpText("after", HELP)
     .showHelpAfterError("secondwind --help tells more.")
     // A mistyped command line may well have a key in it.
-    .configureOutput({ outputError: (text, write) => write(maskSecrets(text.replace(/^error: /, "secondwind: "))) })
+    .configureOutput({ outputError: (text, write) => write(harmless(text.replace(/^error: /, "secondwind: "))) })
     .hook("preAction", (_, command) => {
       running = command.name();
     })
     .exitOverride();
   for (const add of commands) add(program, done);
+  for (const command of program.commands) if (command.commands.length > 0) addHelpCommand(command);
+  addHelpCommand(program);
   return program;
 }
 
@@ -66,16 +69,28 @@ function buildProgram(commands: readonly AddCommand[]): Command {
 const END_BY_THEMSELVES: ReadonlySet<string> = new Set(["rpc", "console", "chat"]);
 let running = "";
 
-/** Whoever reads may leave at any time (`| head`): that is their right, not an error. */
+/** As a shell has it for a program that the signal of a closed pipe has ended: 128 + SIGPIPE. */
+const UNREAD = 141;
+
+/**
+ * Whoever reads may leave at any time (`| head`): that is their right, not an error. Only `ask` promises by its 0 that the whole
+ * answer was written. An output that can't be written, as on a full disk, is an error.
+ */
 function leave(error: NodeJS.ErrnoException): void {
   if (END_BY_THEMSELVES.has(running)) return;
-  process.exit(error.code === "EPIPE" ? process.exitCode : 1);
+  if (error.code !== "EPIPE") process.exit(reportProblem(error));
+  process.exit(process.exitCode || (running === "ask" ? UNREAD : 0));
 }
 
 /** Says what is wrong, unless it was said already, and answers the exit code. */
 function reportProblem(fault: unknown): number {
   if (fault instanceof CommanderError) return fault.exitCode === 0 ? 0 : 2;
   const message = fault instanceof Error ? fault.message : String(fault);
-  process.stderr.write(maskSecrets(`secondwind: ${message}\n`));
+  process.stderr.write(harmless(`secondwind: ${message}\n`));
   return fault instanceof InvalidInput ? 2 : 1;
+}
+
+/** What went wrong may quote a file, a name or an argument: no key of it is shown, and none of it steers the terminal. */
+function harmless(text: string): string {
+  return maskSecrets(cleanText(text));
 }

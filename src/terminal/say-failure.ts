@@ -9,9 +9,13 @@ const THEIR_OWN: Readonly<Record<number, string>> = { 529: "Overloaded" };
 /** A code of a provider or of the system is a word; anything else is not shown as one. */
 const WORD = /^\w{1,40}$/;
 
-/** A failure in a few words: "502 Bad Gateway", "Connection failed, ECONNREFUSED". */
+/**
+ * A failure in a few words: "502 Bad Gateway", "Connection failed, ECONNREFUSED". A stream that broke off came with "200 OK", which
+ * is not what went wrong.
+ */
 export function sayFailure({ status, code, kind }: Pick<Failure, "status" | "code" | "kind">): string {
-  if (status !== undefined) return `${status} ${THEIR_OWN[status] ?? STATUS_CODES[status] ?? sayKind(kind)}`;
+  if (status !== undefined && status >= 400)
+    return `${status} ${THEIR_OWN[status] ?? STATUS_CODES[status] ?? sayKind(kind)}`;
   return code !== undefined && WORD.test(code) ? `${sayKind(kind)}, ${code}` : sayKind(kind);
 }
 

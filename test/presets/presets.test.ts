@@ -454,6 +454,19 @@ describe("console", () => {
     }
   });
 
+  test.each([408, 499, 522, 524, 529])("C2: %i is retried without end as well: an overload, a timeout", (status) => {
+    expect(failing(consolePolicy(), http(status), { most: 40 }).waits).toHaveLength(40);
+  });
+
+  test("C2: what may pass but was not promised is tried three times more: broken and empty answers, other 5xx", () => {
+    const others = [failure("stream_broken"), failure("invalid_content"), failure("server"), http(520), http(501)];
+    for (const failed of others) {
+      const { waits, last } = failing(consolePolicy(), failed, { most: 40 });
+      expect(waits).toEqual([1000, 2000, 3000]);
+      expect(last).toMatchObject({ type: "stop", reason: "retries-exhausted" });
+    }
+  });
+
   test("C5: no hint makes a wait longer than the configured one", () => {
     expect(failing(consolePolicy(), { ...http(429), hintMs: 60_000 }, { most: 1 }).waits).toEqual([1000]);
   });

@@ -6,7 +6,8 @@ What is piped in is added below the question, or is the question.
 
 A policy is a preset (default, session, patient, console, tavern,
 background) or a JSON file with changes to the default one.
---max-wait bounds the time between attempts, in all.
+--max-wait bounds the time between attempts, in all: seconds, or
+90s, 5m, 1h.
 
 In a terminal: Enter during a wait retries now, Ctrl-C cancels.
 
@@ -25,9 +26,11 @@ Examples:
 
 Exit codes:
   0    the whole answer
-  1    no answer, or only a part of one
+  1    no answer, or only a part of one: broken off, cut at the
+       model's limit or by a content filter; or stdout failed
   2    wrong usage
   130  cancelled
+  141  whoever read stdout left before the end
 
 Environment:
   ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY …

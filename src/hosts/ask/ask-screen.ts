@@ -32,9 +32,10 @@ export class AskScreen {
   }
 
   /** The rest of the answer, and why it is not whole if it is not. */
-  end({ receipt, failure, isOutOfTime }: Asked, isCancelled: boolean): void {
+  end(asked: Asked, isCancelled: boolean): void {
     const { isJson, out, err } = this.#parts;
-    const error = receipt.complete ? undefined : this.#sayEnd({ receipt, failure, isOutOfTime } as Asked, isCancelled);
+    const { receipt } = asked;
+    const error = receipt.complete ? undefined : (asked.shortfall ?? this.#sayEnd(asked, isCancelled));
     if (isJson) {
       out.write(`${safeJson({ answer: this.#answer, receipt, ...(error !== undefined && { error }) })}\n`);
       return;

@@ -1,4 +1,4 @@
-import { checkNumber, InvalidInput, MAX_DELAY_MS, type TargetEntry } from "../../kernel/index.ts";
+import { InvalidInput, type TargetEntry } from "../../kernel/index.ts";
 import { openProviders, type Providers } from "../../providers/open-providers.ts";
 import type { Provider } from "../../providers/provider.ts";
 import { openTerminal } from "../../terminal/index.ts";
@@ -6,6 +6,7 @@ import { SELECTOR } from "../../wire/selector.ts";
 import { askPolicy } from "./ask-policy.ts";
 import { AskScreen } from "./ask-screen.ts";
 import { carryAsk } from "./carry-ask.ts";
+import { parseMaxWait } from "./parse-max-wait.ts";
 import { isPiped, readQuestion } from "./read-question.ts";
 import { WaitLine } from "./wait-line.ts";
 
@@ -72,11 +73,6 @@ export async function ask(words: readonly string[], options: AskOptions): Promis
   } finally {
     for (const signal of SIGNALS) process.off(signal, cancel);
   }
-}
-
-function parseMaxWait(seconds: string | undefined): number {
-  if (seconds === undefined) return Number.POSITIVE_INFINITY;
-  return checkNumber("--max-wait", Number(seconds), { min: 0, max: MAX_DELAY_MS / 1000 }) * 1000;
 }
 
 interface Choice {

@@ -1,7 +1,8 @@
 import type { GenerationEvent, GenerationHandle, Policy, Ports, Receipt, TargetEntry } from "../../kernel/index.ts";
 import { type GenerationStream, stream } from "../../library/stream.ts";
 import { eventText, inspect } from "../../providers/inspect.ts";
-import type { Provider, ProviderEvent } from "../../providers/provider.ts";
+import type { FinishReason, Provider, ProviderEvent } from "../../providers/provider.ts";
+import { sayShortfall } from "../../terminal/index.ts";
 import type { WaitStart } from "./wait-line.ts";
 
 export interface AskInput {
@@ -25,6 +26,8 @@ export interface Asked {
   readonly failure?: Extract<GenerationEvent, { type: "generation-end" }>["failure"];
   /** The waits would have been longer than they may be. */
   readonly isOutOfTime: boolean;
+  /** What is missing from an answer that came to its end: cut at a limit, say, or without a word. */
+  readonly shortfall?: string;
 }
 
 /** An ask under way: it can be given up at any moment. */
@@ -63,12 +66,27 @@ export function carryAsk(input: AskInput): Asking {
   return { giveUp: () => void generation.giveUp(), ended: read() };
 
   async function read(): Promise<Asked> {
+    let finish: FinishReason = "end";
+    let hasText = false;
     try {
-      for await (const event of generation) if (event.type === "text") input.onText(event.text);
+      for await (const event of generation) {
+        if (event.type === "finish") finish = event.reason;
+        if (event.type !== "text" || event.text === "") continue;
+        hasText = true;
+        input.onText(event.text);
+      }
     } catch (thrown) {
       // The receipt tells it. Whatever is thrown although the answer is whole is a fault of our own.
       if (generation.receipt.complete) throw thrown;
     }
-    return { receipt: generation.receipt, isOutOfTime, ...(failure !== undefined && { failure }) };
+    const { receipt } = generation;
+    const shortfall = receipt.complete ? sayShortfall({ finish, hasText }) : undefined;
+    if (shortfall !== undefined) return { receipt: notWhole(receipt, hasText), isOutOfTime, shortfall };
+    return { receipt, isOutOfTime, ...(failure !== undefined && { failure }) };
   }
+}
+
+/** To the engine an answer that has its proper end is a success, wherever that end is. Who asks wants to know if it is all there. */
+function notWhole(receipt: Receipt, hasText: boolean): Receipt {
+  return { ...receipt, complete: false, truncated: hasText, outcome: "not-retryable" };
 }

@@ -1,11 +1,9 @@
 import { type Assembly, sessionParts } from "../../assembly/index.ts";
-import { InvalidInput } from "../../kernel/index.ts";
 import { loadVault, readEndpoints } from "../../providers/configuration.ts";
 import { SIMULATED } from "../../providers/index.ts";
+import { chooseConversation } from "../../session/choose-conversation.ts";
 import { readEntries } from "../../session/context.ts";
-import { findConversation } from "../../session/find-conversation.ts";
 import { AgentSession, createTools, type SessionOptions } from "../../session/index.ts";
-import { checkName } from "../../store/check/check-text.ts";
 import { breathing } from "./breathing.ts";
 import type { ChatParts, Clock, OpenChat } from "./chat-parts.ts";
 import { itemsOfHistory } from "./state/items-of-history.ts";
@@ -77,19 +75,10 @@ export interface Wanted {
 }
 
 /** The conversation that the command line asks for, as options of a session. */
-export async function chooseConversation(
-  parts: ChatParts,
-  { model, session, ...wanted }: Wanted,
+export async function chooseForChat(
+  { conversations }: ChatParts,
+  { model, ...wanted }: Wanted,
 ): Promise<SessionOptions> {
-  const chosen = model === undefined ? {} : { model };
-  if (session !== undefined) {
-    // Every id begins with nothing.
-    checkName("--session", session);
-    const search = await findConversation(parts.conversations, session);
-    if ("wanted" in search) throw new InvalidInput("--session", session, search.wanted);
-    return { ...chosen, conversationId: search.found.id };
-  }
-  if (wanted.continue !== true) return chosen;
-  const [newest] = await parts.conversations.list({ limit: 1 });
-  return newest === undefined ? chosen : { ...chosen, conversationId: newest.id };
+  const conversationId = await chooseConversation(conversations, wanted);
+  return { ...(model !== undefined && { model }), ...(conversationId !== undefined && { conversationId }) };
 }

@@ -1,7 +1,7 @@
 import { isatty } from "node:tty";
 import { type Assembly, openAssembly } from "../../assembly/index.ts";
 import type { SessionOptions } from "../../session/index.ts";
-import { buildChat, chooseConversation, type Wanted } from "./build-chat.ts";
+import { buildChat, chooseForChat, type Wanted } from "./build-chat.ts";
 import type { ChatParts, OpenChat } from "./chat-parts.ts";
 import { ChatController } from "./controller.ts";
 import { loadView } from "./load-view.ts";
@@ -79,6 +79,6 @@ async function talk(wanted: Wanted, assembly: Assembly): Promise<number> {
 }
 
 async function openChosen(parts: ChatParts, wanted: Wanted): Promise<readonly [SessionOptions, OpenChat]> {
-  const chosen = await chooseConversation(parts, wanted);
+  const chosen = await chooseForChat(parts, wanted);
   return [chosen, await parts.open(chosen)];
 }

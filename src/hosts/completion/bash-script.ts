@@ -1,11 +1,10 @@
 import { allCommands, type DescribedCommand } from "./describe-program.ts";
 
-/** Completion for bash: the words after the program lead to a command, whose commands and options are offered. */
+/** Completion for bash: the words after the program lead to a command, whose commands, values and options are offered. */
 export function bashScript(program: DescribedCommand): string {
-  const cases = allCommands(program).map((command) => {
-    const flags = command.options.flatMap(({ flags: all }) => all);
-    const words = [...command.children.map(({ path }) => path.at(-1)), ...flags];
-    return `    '${command.path.join(" ")}') words='${words.join(" ")}' ;;`;
+  const cases = allCommands(program).map(({ path, children, values, options }) => {
+    const words = [...children.map((child) => child.path.at(-1)), ...values, ...options.flatMap(({ flags }) => flags)];
+    return `    '${path.join(" ")}') words='${words.join(" ")}' ;;`;
   });
   const paths = allCommands(program).map(({ path }) => `'${path.join(" ")}'`);
   return `# bash completion for secondwind. Add to ~/.bashrc:  eval "$(secondwind completion bash)"

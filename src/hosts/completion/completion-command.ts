@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { Argument, type Command, InvalidArgumentError } from "commander";
 
 const HELP = `
 Examples:
@@ -20,7 +20,7 @@ export function addCompletionCommand(program: Command, done: (code: number) => v
     .command("completion")
     .summary("completion for bash, zsh or fish")
     .description("Prints a script that lets a shell complete commands and options.")
-    .argument("<shell>", "bash, zsh or fish", parseShell)
+    .addArgument(new Argument("<shell>", "which one").choices(SHELLS).argParser(parseShell))
     .addHelpText("after", HELP)
     .action(async (shell: Shell) => {
       const { completion } = await import("./completion.ts");

@@ -14,6 +14,8 @@ export interface DescribedCommand {
   readonly summary: string;
   readonly options: readonly DescribedOption[];
   readonly children: readonly DescribedCommand[];
+  /** What may stand for its first argument, where that is known. */
+  readonly values: readonly string[];
 }
 
 /** The program as it really is: a command that is added is completed without a word here. */
@@ -28,6 +30,7 @@ export function describeProgram(command: Command, path: readonly string[] = []):
       takesValue: required || optional,
     })),
     children: help.visibleCommands(command).map((child) => describeProgram(child, [...path, child.name()])),
+    values: command.registeredArguments[0]?.argChoices ?? [],
   };
 }
 

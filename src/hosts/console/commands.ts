@@ -19,12 +19,19 @@ const COMMANDS: Readonly<Record<string, ConsoleCommand>> = {
   [QUIT]: { usage: QUIT, summary: "leaves", run: async () => undefined },
 };
 
-export function isCommand(line: string): boolean {
-  return line.startsWith("/");
+/** A line as it is meant: two slashes stand for a question that begins with one. */
+export type Meant = { readonly type: "command" | "question"; readonly text: string };
+
+export function meaningOf(line: string): Meant {
+  if (line.startsWith("//")) return { type: "question", text: line.slice(1) };
+  return { type: line.startsWith("/") ? "command" : "question", text: line };
 }
 
-/** Carries out what begins with a slash. True: the console is to be left. */
-export async function runCommand(talk: Talk, line: string): Promise<boolean> {
+/** How a command ended: `wrong`, there is none of that name or it was given nonsense; `left`, the console is to be left. */
+export type CommandEnd = "done" | "left" | "wrong" | "failed";
+
+/** Carries out what begins with a slash. */
+export async function runCommand(talk: Talk, line: string): Promise<CommandEnd> {
   const [name = "", ...args] = line.trim().split(/\s+/);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
@@ -33,13 +40,15 @@ export async function runCommand(talk: Talk, line: string): Promise<boolean> {
   } catch (fault) {
     // A wrong word, or a store that fails: said, and the prompt is back.
     talk.screen.error(fault instanceof Error ? fault.message : String(fault));
+    return fault instanceof InvalidInput ? "wrong" : "failed";
   }
-  return name === QUIT;
+  return name === QUIT ? "left" : "done";
 }
 
 function helpLines(): readonly string[] {
   return [
     ...Object.values(COMMANDS).map(({ usage, summary }) => `${usage.padEnd(26)}${summary}`),
+    "//…                       a question that begins with /",
     "",
     "Enter during a wait       retries now",
     "Ctrl-C during an answer   gives up; at the prompt it leaves",

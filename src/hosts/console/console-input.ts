@@ -1,4 +1,6 @@
 import { createInterface, type Interface } from "node:readline";
+import { cleanText } from "../../terminal/index.ts";
+import { PromptEcho } from "./prompt-echo.ts";
 
 /** What a person, or a pipe, has said. */
 export type Said = { readonly type: "line"; readonly text: string } | { readonly type: "interrupt" | "end" };
@@ -34,14 +36,17 @@ const MOST_QUEUED = 64;
 export class ReadlineInput implements ConsoleInput {
   readonly isInteractive: boolean;
   readonly #lines: Interface;
+  readonly #echo: PromptEcho;
   readonly #queue: Said[] = [];
   #ear: Ear | undefined;
+  #isInterrupted = false;
   #wanted: ((said: Said) => void) | undefined;
 
   constructor({ input, output }: InputStreams) {
     this.isInteractive = input.isTTY === true && output.isTTY === true;
     const terminal = this.isInteractive;
-    this.#lines = createInterface({ input, terminal, prompt: PROMPT, ...(terminal && { output }) });
+    this.#echo = new PromptEcho(output);
+    this.#lines = createInterface({ input, terminal, prompt: PROMPT, ...(terminal && { output: this.#echo }) });
     this.#lines.on("line", (text) => {
       if (this.#ear?.line(text) !== true) this.#tell({ type: "line", text });
     });
@@ -53,8 +58,12 @@ export class ReadlineInput implements ConsoleInput {
   next(): Promise<Said> {
     const said = this.#queue.shift();
     if (this.#queue.length === 0 && !this.isInteractive) this.#lines.resume();
-    if (said !== undefined) return Promise.resolve(said);
-    if (this.isInteractive) this.#lines.prompt();
+    if (said !== undefined) return Promise.resolve(this.#shown(said));
+    if (this.isInteractive) {
+      this.#echo.isOn = true;
+      // With the cursor behind what was typed ahead.
+      this.#lines.prompt(true);
+    }
     return new Promise((resolve) => {
       this.#wanted = resolve;
     });
@@ -62,11 +71,12 @@ export class ReadlineInput implements ConsoleInput {
 
   listen(ear: Ear | undefined): void {
     this.#ear = ear;
+    this.#isInterrupted = false;
   }
 
   /** Ctrl-C: for the exchange if there is one; else it takes back what is being typed, and leaves if nothing is. */
   interrupt(): void {
-    if (this.#ear !== undefined) return this.#ear.interrupt();
+    if (this.#ear !== undefined) return this.#isInterrupted ? this.#leaveNext() : this.#interruptEar(this.#ear);
     if (this.#lines.line === "" || !this.isInteractive) return this.#tell({ type: "interrupt" });
     this.#lines.write(null, { ctrl: true, name: "e" });
     this.#lines.write(null, { ctrl: true, name: "u" });
@@ -74,13 +84,35 @@ export class ReadlineInput implements ConsoleInput {
 
   close(): void {
     this.#lines.close();
+    this.#echo.destroy();
+  }
+
+  #interruptEar(ear: Ear): void {
+    this.#isInterrupted = true;
+    ear.interrupt();
+  }
+
+  /** The exchange is over but for its last words: the second Ctrl-C is for the prompt, before anything that was typed ahead. */
+  #leaveNext(): void {
+    this.#queue.splice(0, this.#queue.length, { type: "interrupt" });
   }
 
   #tell(said: Said): void {
     const wanted = this.#wanted;
     this.#wanted = undefined;
-    if (wanted !== undefined) return wanted(said);
+    if (wanted !== undefined) {
+      this.#echo.isOn = false;
+      // Whoever prints next begins on a line of their own. After a line readline has seen to that.
+      if (said.type !== "line" && this.isInteractive) this.#echo.pass("\n");
+      return wanted(said);
+    }
     this.#queue.push(said);
     if (this.#queue.length >= MOST_QUEUED && !this.isInteractive) this.#lines.pause();
+  }
+
+  /** What was typed ahead was not echoed: it appears where it is asked. */
+  #shown(said: Said): Said {
+    if (said.type === "line" && this.isInteractive) this.#echo.pass(`${PROMPT}${cleanText(said.text)}\n`);
+    return said;
   }
 }

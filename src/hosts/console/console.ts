@@ -4,6 +4,8 @@ import { ReadlineInput } from "./console-input.ts";
 import { ConsoleScreen } from "./console-screen.ts";
 import { type ConsoleOptions, runConsole } from "./run-console.ts";
 
+const CANCELLED = 130;
+
 /** `secondwind console` on the real terminal: answers its exit code. */
 export async function openConsole(options: ConsoleOptions): Promise<number> {
   const { stdin, stdout, stderr, env } = process;
@@ -16,24 +18,34 @@ export async function openConsole(options: ConsoleOptions): Promise<number> {
     input.interrupt();
     input.close();
   };
+  let ended: number | undefined;
+  const stop = (): void => {
+    ended ??= CANCELLED;
+    leave();
+  };
   process.on("SIGINT", interrupt);
-  process.on("SIGTERM", leave).on("SIGHUP", leave);
-  let isUnread = false;
+  process.on("SIGTERM", stop).on("SIGHUP", stop);
+  let fault: Error | undefined;
   // Whoever reads may leave (`| head`). Nobody is left who could end a wait, so the exchange is cancelled, and kept as that.
-  stdout.on("error", () => {
-    if (isUnread) return;
-    isUnread = true;
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (ended !== undefined || fault !== undefined) return;
+    // A terminal that is gone: the signal that should come with it may be late.
+    if (stdout.isTTY) return stop();
+    // A full disk, say, where stdout is a file.
+    if (error.code === "EPIPE") ended = 0;
+    else fault = error;
     leave();
   });
   try {
     const code = await runConsole(options, { assembly, screen, input });
-    return isUnread ? 0 : code;
+    if (fault !== undefined) throw fault;
+    return ended ?? code;
   } catch (fault) {
     throw assembly.redact(fault);
   } finally {
     input.close();
     process.off("SIGINT", interrupt);
-    process.off("SIGTERM", leave).off("SIGHUP", leave);
+    process.off("SIGTERM", stop).off("SIGHUP", stop);
     await assembly.close();
   }
 }

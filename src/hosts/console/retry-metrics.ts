@@ -18,7 +18,7 @@ export interface MetricsReport {
   readonly waitedMs: number;
   /** From the first failure to the end, of the exchanges that were retried, in all. */
   readonly retryingMs: number;
-  /** By HTTP status, or by kind where there was none. */
+  /** By HTTP status, or by kind where there was none that tells of a failure. */
   readonly statuses: ReadonlyMap<string, StatusMetrics>;
 }
 
@@ -67,7 +67,7 @@ export class RetryMetrics {
   }
 
   #count({ status, kind }: Failure, more: Partial<StatusMetrics>): void {
-    const name = status === undefined ? kind : String(status);
+    const name = status === undefined || status < 400 ? kind : String(status);
     this.#statuses.set(name, sum(this.#statuses.get(name) ?? NONE, more));
   }
 }

@@ -45,7 +45,12 @@ function isCutOff({ schedule, delayMs, failure }: WaitStart, longestMs: number):
 }
 
 function adviceFor({ retry, failure }: WaitStart, rateLimits: number): readonly string[] {
-  if (rateLimits >= REPEATED) return ["   Rate limited again and again: look at your quota and your plan"];
-  if (retry >= OUTAGE) return [`   This looks like an outage: see ${statusPageOf(failure.target?.provider)}`];
+  // Beside the escalation, not in its place: a provider in trouble may well answer with 429.
+  const quota = rateLimits >= REPEATED ? ["   Rate limited again and again: look at your quota and your plan"] : [];
+  return [...escalation(retry, failure.target?.provider), ...quota];
+}
+
+function escalation(retry: number, provider: string | undefined): readonly string[] {
+  if (retry >= OUTAGE) return [`   This looks like an outage: see ${statusPageOf(provider)}`];
   return retry >= LONGER ? ["   This takes longer than usual: the provider may have an outage"] : [];
 }

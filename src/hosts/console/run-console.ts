@@ -1,15 +1,14 @@
 import type { Assembly } from "../../assembly/index.ts";
-import { checkName } from "../../store/check/check-text.ts";
-import { checkModel, isCommand, runCommand } from "./commands.ts";
+import { chooseConversation, type WantedConversation } from "../../session/choose-conversation.ts";
+import { checkModel, meaningOf, runCommand } from "./commands.ts";
 import type { ConsoleInput } from "./console-input.ts";
 import type { ConsoleScreen } from "./console-screen.ts";
 import { Conversation } from "./conversation.ts";
 import { runExchange } from "./run-exchange.ts";
 import { Talk } from "./talk.ts";
 
-export interface ConsoleOptions {
+export interface ConsoleOptions extends WantedConversation {
   readonly model?: string;
-  readonly conversation?: string;
 }
 
 /** What a console stands on. Tests bring their own. */
@@ -20,6 +19,7 @@ export interface ConsoleParts {
 }
 
 const FAILED = 1;
+const WRONG_USAGE = 2;
 const CANCELLED = 130;
 
 /** Questions and answers until the input ends or the person leaves: answers the exit code. */
@@ -30,7 +30,7 @@ export async function runConsole(options: ConsoleOptions, { assembly, screen, in
       ...{ conversations: store.conversations, redact, ports },
       onUnsaved: () => screen.warn(["This conversation can't be saved; it goes on without"]),
     },
-    options.conversation === undefined ? undefined : checkName("--conversation", options.conversation),
+    await chooseConversation(store.conversations, options),
   );
   const model = options.model ?? conversation.lastModel ?? defaultModel;
   checkModel(model, providers);
@@ -41,14 +41,13 @@ export async function runConsole(options: ConsoleOptions, { assembly, screen, in
     const said = await input.next();
     if (said.type !== "line") return said.type === "interrupt" && !input.isInteractive ? CANCELLED : code;
     if (said.text.trim() === "") continue;
-    if (isCommand(said.text)) {
-      if (await runCommand(talk, said.text)) return code;
-      continue;
-    }
-    const end = await runExchange(talk, said.text, input);
+    const { type, text } = meaningOf(said.text);
+    const end = type === "command" ? await runCommand(talk, text) : await runExchange(talk, text, input);
+    if (end === "left") return code;
     // A person has seen it, and the prompt is back; a program that fed the pipe has only the exit code.
     if (input.isInteractive) continue;
     if (end === "cancelled") return CANCELLED;
     if (end === "failed") code = FAILED;
+    if (end === "wrong" && code === 0) code = WRONG_USAGE;
   }
 }

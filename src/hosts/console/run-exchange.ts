@@ -1,7 +1,7 @@
 import type { Failure, GenerationEvent, StreamGeneration } from "../../kernel/index.ts";
 import type { ProviderEvent } from "../../providers/provider.ts";
 import { keepJournal } from "../../session/keep-journal.ts";
-import { sayFailure, sayMessage } from "../../terminal/index.ts";
+import { sayFailure, sayMessage, sayShortfall } from "../../terminal/index.ts";
 import { AssistantDraft, verbatimOf } from "../../turn/index.ts";
 import type { ConsoleInput } from "./console-input.ts";
 import { type ConsoleConfig, readConsoleConfig } from "./console-policy.ts";
@@ -27,7 +27,7 @@ export async function runExchange(talk: Talk, text: string, input: ConsoleInput)
   const draft = new AssistantDraft(talk.model);
   try {
     await conversation.add({ role: "user", content: text });
-    const config = await readConsoleConfig(assembly.store.config);
+    const config = await readConsoleConfig(assembly.store.config, assembly.ports);
     generation = openExchange({
       ...{ assembly, config, model: talk.model, messages: conversation.messages },
       ...(config.isAdaptive && { experience: await talk.experience() }),
@@ -39,9 +39,11 @@ export async function runExchange(talk: Talk, text: string, input: ConsoleInput)
       if (event.type === "text") screen.answer(assembly.redact(event.text));
     }
     screen.endAnswer();
-    if (draft.finishReason === "length") screen.warn(["The answer was cut at its length limit"]);
-    await conversation.add(draft.finish());
-    return "answered";
+    const shortfall = sayShortfall({ finish: draft.finishReason, hasText: draft.text !== "" });
+    await conversation.add(messageOf(draft, shortfall));
+    if (shortfall === undefined) return "answered";
+    screen.warn([shortfall]);
+    return "failed";
   } catch (thrown) {
     screen.endAnswer();
     const { failure } = generation ?? {};
@@ -68,6 +70,12 @@ function listenerOf({ assembly, conversation, metrics, screen }: Talk, config: C
     if (event.type !== "wait-start" || !config.showsWarnings) return;
     screen.warn(retryWarning({ wait: event, rateLimits, longestMs: config.longestMs }));
   };
+}
+
+/** What is kept of an answer that came to its end. A tool that was called was never run: nobody may be told of the call. */
+function messageOf(draft: AssistantDraft, shortfall: string | undefined): ReturnType<AssistantDraft["finish"]> {
+  const isUsable = draft.text !== "" && draft.finishReason !== "tool-use";
+  return shortfall === undefined || isUsable ? draft.finish() : brokenOff(draft, shortfall);
 }
 
 /** C4: kept as failed. Only where something was said before the break does it stay in what the model is told. */

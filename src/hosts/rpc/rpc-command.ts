@@ -28,7 +28,9 @@ export function addRpcCommand(program: Command, done: (code: number) => void): v
       "-m, --model <provider/model>",
       "the model; left out: the conversation's, or the first of the default chain",
     )
-    .option("-c, --conversation <id>", "goes on with this conversation")
+    .option("-c, --continue", "goes on with the newest conversation")
+    .option("-s, --session <id>", "goes on with this one; the beginning of its id is enough")
+    .option("--conversation <id>", "the same, by its whole id; begins it if there is none")
     .addHelpText("after", HELP)
     .action(async (options: object) => {
       const { rpc } = await import("./rpc.ts");

@@ -1,11 +1,10 @@
-import { checkName } from "../../store/check/check-text.ts";
+import type { WantedConversation } from "../../session/choose-conversation.ts";
 import { buildSession, type Open } from "./build-session.ts";
 import { serveRpc } from "./serve-rpc.ts";
 
 /** The options of `secondwind rpc`, as commander gives them. */
-export interface RpcOptions {
+export interface RpcOptions extends WantedConversation {
   readonly model?: string;
-  readonly conversation?: string;
 }
 
 const CANCELLED = 130;
@@ -14,12 +13,8 @@ const CANCELLED = 130;
  * `secondwind rpc`: serves one conversation on stdin and stdout until stdin ends or nobody reads stdout any more, and answers its
  * exit code.
  */
-export async function rpc({ model, conversation }: RpcOptions, open?: Open): Promise<number> {
-  const options = {
-    ...(model !== undefined && { model }),
-    ...(conversation !== undefined && { conversationId: checkName("--conversation", conversation) }),
-  };
-  const { session, redact, close } = await buildSession(options, open);
+export async function rpc({ model, ...wanted }: RpcOptions, open?: Open): Promise<number> {
+  const { session, redact, close } = await buildSession(model === undefined ? {} : { model }, wanted, open);
   let code = 0;
   const stop = (): void => {
     code = CANCELLED;

@@ -1,9 +1,12 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../../support/until.ts";
-import { runCli, startCli } from "../run-cli.ts";
+import { CLI, runCli, startCli } from "../run-cli.ts";
 
 let home: string;
 beforeAll(async () => {
@@ -52,6 +55,12 @@ describe("B4: secondwind ask, as a process", () => {
     });
   });
 
+  test("B4: an answer that broke off is 1, says what broke, and is not called 200 OK", async () => {
+    const { code, err } = await ask(["-m", "sim/cut-5", "hello"]);
+    expect(code).toBe(1);
+    expect(err).toBe("No answer after 1 attempt: Connection failed, ECONNRESET: aborted; the answer above is cut\n");
+  });
+
   test("B4: what is piped in stands below the question, or is the question", async () => {
     expect((await ask(["-m", "sim/echo", "Summarise:"], "line one\nline two\n")).out).toBe(
       "Summarise:\n\nline one\nline two\n",
@@ -64,11 +73,48 @@ describe("B4: secondwind ask, as a process", () => {
     [["-m", "nobody/x", "hi"], "--model must be of a known provider"],
     [["-m", "nonsense", "hi"], "--model must be provider/model"],
     [["-p", "nobody", "hi"], "--policy must be one of default"],
-    [["-w", "soon", "hi"], "--max-wait must be"],
+    [["-w", "soon", "hi"], "--max-wait must be in seconds such as 30 or 2.5"],
   ])("B4: wrong usage is 2: %j", async (args, words) => {
     const { code, out, err } = await ask(args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(words);
+  });
+
+  test("B4: what a file says in an error does not steer the terminal", async () => {
+    const policy = join(home, "evil.json");
+    await writeFile(policy, '{"name":\u001b]0;owned\u0007\u001b[31mred\u009b2J}');
+    const { code, err } = await ask(["-p", policy, "hi"]);
+    await rm(policy);
+    expect(code).toBe(2);
+    expect(err).toContain("--policy must be a JSON file");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the point.
+    expect(err.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+    const mistyped = await ask(["--mo\u001b[31mdel", "x", "hi"]);
+    expect(mistyped.err).toContain("unknown option");
+    expect(mistyped.err).not.toContain("\u001b");
+  });
+
+  test("B4: whoever reads may leave, but then 0 would be a lie: 141, as of any program in a pipe", async () => {
+    const { child, end, said } = startCli(["ask", "-m", "sim/ok-5000", "hello"], { HOME: home });
+    child.stdin.end();
+    await said(" ");
+    child.stdout.destroy();
+    expect(await end).toMatchObject({ code: 141, err: "" });
+  });
+
+  test.runIf(existsSync("/dev/full"))("B4: an output that can't be written is 1, and stderr says why", async () => {
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, ["--import", "tsx", CLI, "ask", "echo: hello"], {
+      stdio: ["ignore", full, "pipe"],
+      env: { PATH: process.env.PATH ?? "", HOME: home },
+    });
+    closeSync(full);
+    let err = "";
+    child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+      err += chunk;
+    });
+    const [code] = await once(child, "close");
+    expect([code, err]).toEqual([1, expect.stringMatching(/^secondwind: ENOSPC.*\n$/)]);
   });
 
   test("B8: Ctrl-C cancels at once: 130, whatever it is waiting for", async () => {

@@ -3,7 +3,15 @@ import { askPolicy } from "../../../src/hosts/ask/ask-policy.ts";
 import { type AskInput, carryAsk } from "../../../src/hosts/ask/carry-ask.ts";
 import { type WaitStart, waitText } from "../../../src/hosts/ask/wait-line.ts";
 import { VirtualWorld } from "../../../src/simulator/world/index.ts";
-import { type Call, emits, partly, ScriptedProvider, says } from "../../support/scripted-provider.ts";
+import {
+  type Call,
+  calls,
+  emits,
+  type Piece,
+  partly,
+  ScriptedProvider,
+  says,
+} from "../../support/scripted-provider.ts";
 import { evenChance, LONG_CHAINS } from "../../support/world.ts";
 
 /** One ask on virtual time, and all that it told. */
@@ -69,6 +77,43 @@ describe("one question, carried", () => {
     const again = await buffered.time.until(buffered.ask(script, { isBuffered: true }).ended);
     expect({ text: buffered.text, receipt: again.receipt }).toMatchObject({ text: "Whole.", receipt: { attempts: 2 } });
   });
+
+  test.each<readonly [string, Piece[], boolean, string]>([
+    [
+      "cut at its length",
+      partly("Half", { type: "finish", reason: "length" }),
+      true,
+      "The answer is cut at the model's limit",
+    ],
+    [
+      "cut by a filter",
+      partly("Half", { type: "finish", reason: "content-filter" }),
+      true,
+      "cut by the content filter",
+    ],
+    ["the wish for a tool", calls(["1", "look"]), false, "No answer: the model wants a tool"],
+    [
+      "a thought alone",
+      [
+        { type: "reasoning", text: "Hm" },
+        { type: "finish", reason: "end" },
+      ],
+      false,
+      "without a word",
+    ],
+    ["nothing but blank pieces", says(""), false, "without a word"],
+  ])(
+    "B4: an answer that is %s is not whole, also buffered, and the receipt says so",
+    async (_, pieces, truncated, words) => {
+      for (const isBuffered of [false, true]) {
+        const world = new AskWorld();
+        const asked = await world.time.until(world.ask([pieces], { isBuffered }).ended);
+        expect(asked.shortfall).toContain(words);
+        expect(asked.receipt).toMatchObject({ complete: false, truncated, outcome: "not-retryable", attempts: 1 });
+        expect(world.text).toBe(truncated ? "Half" : "");
+      }
+    },
+  );
 
   test("B4: a policy is a preset by name, or a file; anything else is refused with the names", () => {
     expect(askPolicy("patient").name).toBe("patient");

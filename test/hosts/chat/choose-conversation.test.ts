@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { chooseConversation } from "../../../src/hosts/chat/build-chat.ts";
+import { chooseForChat } from "../../../src/hosts/chat/build-chat.ts";
 import type { ChatParts } from "../../../src/hosts/chat/chat-parts.ts";
 import { writeNew } from "../../../src/hosts/chat/write-new.ts";
 import { InvalidInput } from "../../../src/kernel/index.ts";
@@ -19,10 +19,10 @@ async function keeping(...ids: readonly string[]): Promise<ChatParts> {
 describe("the conversation that is asked for", () => {
   test("S6: --session takes the id of a kept conversation or its beginning; nothing, and too much, are refused", async () => {
     const parts = await keeping("abc-1");
-    expect(await chooseConversation(parts, { session: "abc" })).toEqual({ conversationId: "abc-1" });
+    expect(await chooseForChat(parts, { session: "abc" })).toEqual({ conversationId: "abc-1" });
     const allowed = /^--session must be a text of 1 to 500 characters.*; got ".{0,61}"$/;
-    await expect(chooseConversation(parts, { session: "" })).rejects.toThrow(allowed);
-    await expect(chooseConversation(parts, { session: "x".repeat(501) })).rejects.toThrow(allowed);
+    await expect(chooseForChat(parts, { session: "" })).rejects.toThrow(allowed);
+    await expect(chooseForChat(parts, { session: "x".repeat(501) })).rejects.toThrow(allowed);
   });
 
   test("S6: a beginning that fits several is refused, with those that it fits", async () => {
@@ -31,28 +31,28 @@ describe("the conversation that is asked for", () => {
     const parts = await keeping(...ids);
     const [one = "", two = "", three = ""] = ids.map(shortId);
     expect(new Set([one, two, three]).size).toBe(3);
-    const refused = chooseConversation(parts, { session: one.slice(0, 8) });
+    const refused = chooseForChat(parts, { session: one.slice(0, 8) });
     await expect(refused).rejects.toThrow(InvalidInput);
     await expect(refused).rejects.toThrow(
       `this begins 3: ${one} ("About 1"), ${two} ("About 2"), ${three} ("About 3"); got`,
     );
     for (const [at, id] of ids.entries()) {
       const conversationId = id;
-      expect(await chooseConversation(parts, { session: id })).toEqual({ conversationId });
-      expect(await chooseConversation(parts, { session: [one, two, three][at] as string })).toEqual({ conversationId });
+      expect(await chooseForChat(parts, { session: id })).toEqual({ conversationId });
+      expect(await chooseForChat(parts, { session: [one, two, three][at] as string })).toEqual({ conversationId });
     }
-    await expect(chooseConversation(parts, { session: "nobody" })).rejects.toThrow("a conversation that is kept");
+    await expect(chooseForChat(parts, { session: "nobody" })).rejects.toThrow("a conversation that is kept");
   });
 
   test("S6: an id that is the beginning of another one is itself", async () => {
     const parts = await keeping("talk", "talk-2");
-    expect(await chooseConversation(parts, { session: "talk" })).toEqual({ conversationId: "talk" });
+    expect(await chooseForChat(parts, { session: "talk" })).toEqual({ conversationId: "talk" });
   });
 
   test("S6: --continue takes the newest, or none if there is none; a model goes along", async () => {
-    expect(await chooseConversation(await keeping("a", "b"), { continue: true })).toEqual({ conversationId: "a" });
-    expect(await chooseConversation(await keeping(), { continue: true, model: "x/y" })).toEqual({ model: "x/y" });
-    expect(await chooseConversation(await keeping("a"), {})).toEqual({});
+    expect(await chooseForChat(await keeping("a", "b"), { continue: true })).toEqual({ conversationId: "a" });
+    expect(await chooseForChat(await keeping(), { continue: true, model: "x/y" })).toEqual({ model: "x/y" });
+    expect(await chooseForChat(await keeping("a"), {})).toEqual({});
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { emits, partly, says, throws } from "../../support/scripted-provider.ts";
+import { calls, emits, type Piece, partly, says, throws } from "../../support/scripted-provider.ts";
 import { ConsoleWorld, ScriptedInput } from "./console-world.ts";
 
 const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:9"), { code: "ECONNREFUSED" });
@@ -64,6 +64,66 @@ describe("the console's retries", () => {
     expect(provider.requests).toHaveLength(1);
     expect(world.out).toMatch(/Half an ans\n$/);
     expect(world.err).toContain("(the answer is cut)");
+  });
+
+  test.each<readonly [string, Piece[], string]>([
+    ["length", partly("Half", { type: "finish", reason: "length" }), "The answer is cut at the model's limit"],
+    [
+      "the filter",
+      partly("Half", { type: "finish", reason: "content-filter" }),
+      "The answer is cut by the content filter",
+    ],
+    ["a tool", partly("Let me see", ...calls(["1", "look"])), "The answer is cut: the model wants a tool"],
+    ["a tool alone", calls(["1", "look"]), "No answer: the model wants a tool, and there is none here"],
+    [
+      "the filter, at once",
+      [
+        { type: "usage", inputTokens: 9, outputTokens: 0 },
+        { type: "finish", reason: "content-filter" },
+      ],
+      "No answer: kept back by the content filter",
+    ],
+    [
+      "thoughts",
+      [
+        { type: "reasoning", text: "Hm" },
+        { type: "finish", reason: "end" },
+      ],
+      "No answer: the model ended",
+    ],
+  ])(
+    "C2: an answer that ends in %s is told, fails the pipe, and what follows can be asked",
+    async (_, pieces, words) => {
+      const world = new ConsoleWorld();
+      const provider = world.provider("acme", pieces, says("Whole."));
+      expect(await world.run(new ScriptedInput(["Hello", "And now?"], false))).toBe(1);
+      expect(world.err).toContain(words);
+      expect(world.out).toContain("Whole.\n");
+      // A call without a result, or an answer without content, would be refused by every provider.
+      const told = provider.requests[1]?.messages ?? [];
+      expect(JSON.stringify(told)).not.toContain("tool-call");
+      expect(told.filter((message) => message.role === "assistant" && message.parts.length === 0)).toEqual([]);
+    },
+  );
+
+  test("C2: an empty answer is asked for three times more, then told: each one is paid for", async () => {
+    const world = new ConsoleWorld();
+    const empty: Piece[] = [
+      { type: "error", code: "empty_response", message: "The answer has no content", retryable: true },
+    ];
+    const provider = world.provider("acme", empty);
+    expect(await world.run(new ScriptedInput(["Hello"], false))).toBe(1);
+    expect(provider.startedAt.map((at) => at / 1000)).toEqual([0, 1, 3, 6]);
+    expect(world.err).toBe("API request failed (Broken stream, empty_response): The answer has no content\n");
+  });
+
+  test("C3: a cut stream is not called 200 OK, neither in the error nor in /info", async () => {
+    const world = new ConsoleWorld();
+    const cut: Piece = { type: "error", status: 200, code: "ECONNRESET", message: "aborted", retryable: true };
+    world.provider("acme", partly("Half", cut));
+    await world.run(new ScriptedInput(["Hello", "/info"]));
+    expect(world.err).toBe("API request failed (Connection failed, ECONNRESET): aborted (the answer is cut)\n");
+    expect(world.out).toContain("  network                 1 failure, not retried\n");
   });
 
   test("C5: /config changes the longest wait and silences the warnings, from the next exchange on", async () => {
@@ -132,6 +192,17 @@ describe("the console's warnings over a long outage", () => {
   test("C8: repeated 429 suggests the quota", async () => {
     const said = await warnings(429, 6);
     expect(said.map((text) => text.includes("look at your quota"))).toEqual([false, true, true]);
+  });
+
+  test("C8: repeated 429 escalates like any other outage, with the quota beside it", async () => {
+    const said = await warnings(429, 40);
+    const lines = (attempt: number): string[] | undefined =>
+      said.find((text) => text.includes(`(attempt ${attempt})`))?.split("\n");
+    const quota = "   Rate limited again and again: look at your quota and your plan";
+    expect(lines(10)?.slice(2)).toEqual([quota, ""]);
+    expect(lines(11)?.slice(2)).toEqual([expect.stringContaining("takes longer than usual"), quota, ""]);
+    expect(lines(30)?.slice(2)).toEqual([expect.stringContaining("takes longer than usual"), quota, ""]);
+    expect(lines(31)?.slice(2)).toEqual([expect.stringContaining("https://status.anthropic.com"), quota, ""]);
   });
 });
 
@@ -253,12 +324,19 @@ describe("a person at the console", () => {
 
   test("C4: a store that can't be written is told once, and the talk goes on", async () => {
     const world = new ConsoleWorld();
-    world.provider("acme", says("Yes."));
+    const provider = world.provider("acme", emits(503), says("Yes."), says("And yes."));
+    const faults: string[] = [];
+    world.ports = { ...world.ports, reportFault: (_, where) => faults.push(where) };
     await world.store.close();
     const conversations = { ...world.store.conversations, get: async () => undefined };
     Object.assign(world.store, { conversations });
-    await world.run(new ScriptedInput(["A", "B"])).catch(() => undefined);
-    expect(world.err.match(/can't be saved/g)).toHaveLength(1);
+    expect(await world.run(new ScriptedInput(["A", "B"], false))).toBe(0);
+    expect(world.err).toBe("This conversation can't be saved; it goes on without\n");
+    expect(world.out).toBe("Yes.\nAnd yes.\n");
+    // With the default waits, and with what was said before.
+    expect(provider.startedAt).toEqual([0, 1000, 1000]);
+    expect(provider.requests[2]?.messages).toMatchObject([{ content: "A" }, { role: "assistant" }, { content: "B" }]);
+    expect(faults).toContain("settings");
   });
 
   test("C4: a pipe tells failures by its exit code and goes on with the next line", async () => {
@@ -276,6 +354,40 @@ describe("a person at the console", () => {
     await world.time.advance(500);
     input.ear?.interrupt();
     expect(await world.time.until(running)).toBe(130);
+  });
+
+  test("C4: a command that is wrong ends a pipe with 2, a question that failed with 1, and both go on", async () => {
+    const world = new ConsoleWorld();
+    world.provider("acme", says("Yes."), emits(400), says("Fine."));
+    expect(await world.run(new ScriptedInput(["/nope", "A"], false))).toBe(2);
+    expect(world.err).toContain("command must be one of /help");
+    expect(world.out).toBe("Yes.\n");
+    expect(await world.run(new ScriptedInput(["/config api_retry_max_delay 0", "B", "/nope", "C"], false))).toBe(1);
+    expect(world.out).toBe("Yes.\nFine.\n");
+    expect(await world.run(new ScriptedInput(["/nope"]))).toBe(0);
+  });
+
+  test("C5: two slashes ask a question that begins with one", async () => {
+    const world = new ConsoleWorld();
+    const provider = world.provider("acme", says("A folder."));
+    expect(await world.run(new ScriptedInput(["//etc: what is that?", "/help"], false))).toBe(0);
+    expect(provider.requests[0]?.messages).toMatchObject([{ content: "/etc: what is that?" }]);
+    expect(world.out).toContain("//…");
+  });
+
+  test("S6: --session takes a kept conversation by the beginning of its id and refuses others; --continue takes the newest", async () => {
+    const world = new ConsoleWorld();
+    const provider = world.provider("acme", says("One."), says("Two."), says("Three."), says("Four."));
+    const none = { conversation: undefined } as object;
+    await expect(world.run(new ScriptedInput(["A"]), { ...none, session: "talk" })).rejects.toThrow(
+      '--session must be the id of a conversation that is kept; got "talk"',
+    );
+    await world.run(new ScriptedInput(["A"]), { conversation: "talk-1" });
+    await world.run(new ScriptedInput(["B"]), { ...none, session: "talk" });
+    await world.run(new ScriptedInput(["C"]), { ...none, continue: true });
+    await world.run(new ScriptedInput(["D"]), none);
+    expect(provider.requests.map(({ messages }) => messages.length)).toEqual([1, 3, 5, 1]);
+    expect((await world.store.conversations.list()).map(({ id }) => id)).toContain("talk-1");
   });
 
   test("C5: /help lists the commands; an unknown one is answered with them; /quit leaves", async () => {

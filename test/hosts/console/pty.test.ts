@@ -1,73 +1,20 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: colours are what this file looks for.
-import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openStore } from "../../../src/store/index.ts";
+import { Pty, useTerminals } from "../../support/pty.ts";
+import { CLI } from "../run-cli.ts";
 
-const run = promisify(execFile);
-const CLI = join(import.meta.dirname, "../../../src/cli.ts");
-const LIMIT_MS = 30_000;
+const terminals = useTerminals();
 
-let home: string;
-beforeAll(async () => {
-  await run("tmux", ["-V"]).catch(() => {
-    throw new Error("These tests need a real terminal: install tmux (apt-get install tmux).");
-  });
-  home = await mkdtemp(join(tmpdir(), "secondwind-pty-"));
-});
-afterAll(async () => {
-  await run("tmux", ["-S", join(home, "tmux"), "kill-server"]).catch(() => undefined);
-  await rm(home, { recursive: true, force: true });
-});
-
-/** A real terminal with the real program in it, and a server of its own: nobody else's sessions are touched. */
-class Pty {
-  readonly #name: string;
-
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  async start(command: string): Promise<void> {
-    const env = `HOME=${home} SECONDWIND_HOME=${home} PATH=${process.env.PATH}`;
-    const program = `env -i ${env} TERM=xterm-256color ${command}; echo "left with $?"; sleep 60`;
-    await this.#tmux("-f", "/dev/null", "new-session", "-d", "-s", this.#name, "-x", "110", "-y", "40", program);
-  }
-
-  async keys(...keys: readonly string[]): Promise<void> {
-    await this.#tmux("send-keys", "-t", this.#name, ...keys);
-  }
-
-  /** The screen, with its colours as escape sequences. */
-  async screen(): Promise<string> {
-    return (await this.#tmux("capture-pane", "-p", "-e", "-t", this.#name)).stdout;
-  }
-
-  async shows(pattern: RegExp): Promise<string> {
-    const deadline = Date.now() + LIMIT_MS;
-    for (;;) {
-      const screen = await this.screen();
-      if (pattern.test(screen)) return screen;
-      if (Date.now() > deadline) throw new Error(`Not shown: ${pattern}\n${screen}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-
-  /** UTF-8 whatever the locale says. */
-  #tmux(...args: readonly string[]): Promise<{ stdout: string }> {
-    return run("tmux", ["-u", "-S", join(home, "tmux"), ...args], { env: { ...process.env, LC_ALL: "C.UTF-8" } });
-  }
-}
+const plainText = (screen: string): string => screen.replace(/\u001b\[[\d;]*m/g, "").replace(/ +$/gm, "");
 
 const node = `${process.execPath} --import tsx ${CLI}`;
 
 describe("in a real terminal", () => {
   test("C4: the warning is yellow, Ctrl-C brings the prompt back at once, a second one leaves, and it is kept as failed", async () => {
-    const pty = new Pty("console");
-    await pty.start(`${node} console -c pty -m sim/bad-gateway`);
+    const pty = new Pty("console", terminals);
+    await pty.start(`${node} console --conversation pty -m sim/bad-gateway`);
     await pty.shows(/sim\/bad-gateway\. \/help[^\n]*\n>/);
     await pty.keys("Hello", "Enter");
     const warned = await pty.shows(/attempt 4/);
@@ -82,7 +29,7 @@ describe("in a real terminal", () => {
     expect(performance.now() - startMs).toBeLessThan(3000);
     await pty.keys("C-c");
     await pty.shows(/left with 0/);
-    const store = await openStore({ path: join(home, "secondwind.db") });
+    const store = await openStore({ path: join(terminals.home, "secondwind.db") });
     const entries = await store.conversations.read("pty");
     await store.close();
     expect(entries.map(({ data }) => data)).toMatchObject([
@@ -92,7 +39,7 @@ describe("in a real terminal", () => {
   }, 60_000);
 
   test("B8: Enter during a wait retries now; a final error is soft red; NO_COLOR takes the colours away", async () => {
-    const pty = new Pty("keys");
+    const pty = new Pty("keys", terminals);
     await pty.start(`${node} console -m sim/bad-gateway@4`);
     await pty.shows(/^>/m);
     await pty.keys("echo: made it", "Enter");
@@ -103,15 +50,56 @@ describe("in a real terminal", () => {
     expect(performance.now() - startMs).toBeLessThan(4000);
     await pty.keys("/model sim/forbidden", "Enter", "Hello", "Enter");
     expect(await pty.shows(/403 Forbidden/)).toMatch(/\u001b\[91mAPI request failed \(403 Forbidden\)/);
-    const plain = new Pty("plain");
+    const plain = new Pty("plain", terminals);
     await plain.start(`env NO_COLOR=1 ${node} console -m sim/forbidden`);
     await plain.shows(/^>/m);
     await plain.keys("Hello", "Enter");
     expect(await plain.shows(/403 Forbidden/)).not.toMatch(/\u001b\[9?[13]\d?m/);
   }, 90_000);
 
+  test("C4: what is typed during a wait stays out of the output and stands at the prompt that comes back", async () => {
+    const pty = new Pty("ahead", terminals);
+    await pty.start(`${node} console -m sim/bad-gateway`);
+    await pty.shows(/^>/m);
+    await pty.keys("Hello", "Enter");
+    await pty.shows(/attempt 4/);
+    await pty.keys("typed ahead");
+    await pty.keys("C-c");
+    const back = plainText(await pty.shows(/> typed ahead/));
+    expect(back).toMatch(/\n {3}Press Ctrl-C to cancel\nCancelled\n> typed ahead\n/);
+    // Ctrl-C takes back what is typed; the next one leaves, and what the shell says is on a line of its own.
+    await pty.keys("C-c");
+    await pty.shows(/\n(?:\u001b\[39m)?> *\n/);
+    await pty.keys("C-c");
+    expect(plainText(await pty.shows(/left with 0/))).toMatch(/\n>\s*\nleft with 0/);
+  }, 60_000);
+
+  test("C4: whole lines that were typed ahead are asked in their turn, and shown there", async () => {
+    const pty = new Pty("lines", terminals);
+    await pty.start(`${node} console -m sim/bad-gateway@3`);
+    await pty.shows(/^>/m);
+    await pty.keys("echo: one", "Enter", "echo: two", "Enter");
+    await pty.keys("half");
+    expect(plainText(await pty.shows(/> half/))).toMatch(/> echo: one\none\n> echo: two\ntwo\n> half\n/);
+  }, 60_000);
+
+  test("C4: of two Ctrl-C in one go the first cancels and the second leaves; SIGTERM ends it with 130", async () => {
+    const pty = new Pty("twice", terminals);
+    await pty.start(`${node} console -m sim/bad-gateway`);
+    await pty.shows(/^>/m);
+    await pty.keys("Hello", "Enter");
+    await pty.shows(/attempt 4/);
+    await pty.keys("C-c", "C-c");
+    expect(plainText(await pty.shows(/left with 0/))).toMatch(/Cancelled\nleft with 0/);
+    const ended = new Pty("ended", terminals);
+    await ended.start(`sh -c 'echo $$; exec ${node} console -m sim/ok'`);
+    const pid = Number(/^\d+/.exec(await ended.shows(/^>/m))?.[0]);
+    process.kill(pid, "SIGTERM");
+    expect(plainText(await ended.shows(/left with/))).toMatch(/\n>\s*\nleft with 130/);
+  }, 60_000);
+
   test("B8: ask counts down on the terminal, Enter retries now, Ctrl-C ends it with 130", async () => {
-    const pty = new Pty("ask");
+    const pty = new Pty("ask", terminals);
     await pty.start(`${node} ask -p patient -m sim/down hello`);
     const counted = await pty.shows(/retry 1 of 21 in [45] s {2}Enter: now, Ctrl-C: cancel/);
     expect(counted).toMatch(/\u001b\[33m503 Service Unavailable/);

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { Ports } from "../../../src/kernel/index.ts";
@@ -95,6 +96,23 @@ describe.each(CLIENTS)("the console over $name's wire format", (client) => {
     expect(waitedMs).toEqual([]);
     expect(world.err).toMatch(new RegExp(`^API request failed \\(${words}\\): .+\n$`));
     expect(world.out).toBe("");
+  });
+
+  test.each([
+    [401, "Unauthorized"],
+    [422, "Unprocessable Entity"],
+  ])("C2: %i %s is told at once", async (status, words) => {
+    const body = JSON.stringify({ type: "error", error: { type: "invalid", code: status, message: "no use" } });
+    const server = createHttpServer((_, response) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(body),
+    ).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const { world, waitedMs } = consoleOf(client, `http://127.0.0.1:${port}/v1`);
+    expect(await ask(world, "ok")).toBe(1);
+    server.close();
+    expect(waitedMs).toEqual([]);
+    expect(world.err).toBe(`API request failed (${status} ${words}): no use\n`);
   });
 
   test("C2: nobody listening is retried", async () => {

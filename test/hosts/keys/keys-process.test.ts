@@ -93,4 +93,15 @@ describe("secondwind keys", () => {
     expect(err).toContain(message);
     expect(out + err).not.toContain(KEY);
   });
+
+  test.each(["add", "list", "remove", "cooldowns"])(
+    "E17: keys %s --help tells what for, how and with which end",
+    async (name) => {
+      const { code, out } = await keys([name, "--help"]);
+      expect(code).toBe(0);
+      expect(out).toMatch(/^Usage: .*\n\n[A-Z][^:]*\.\n\n/);
+      expect(out).toContain(`Examples:\n  secondwind keys ${name}`);
+      expect(out).toContain("Exit codes:\n  0    done\n");
+    },
+  );
 });

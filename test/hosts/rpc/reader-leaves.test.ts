@@ -29,7 +29,7 @@ const start = (...args: readonly string[]) => startCli(args, { SECONDWIND_HOME: 
 describe("a reader that leaves", () => {
   test("S9: of rpc: as if stdin had ended, what was acknowledged is answered and kept, and it ends with 0", async () => {
     await withStore(({ config }) => config.set("retry.baseDelayMs", 300));
-    const { child, end, said } = start("rpc", "-c", "talk", "-m", "sim/overloaded-twice");
+    const { child, end, said } = start("rpc", "--conversation", "talk", "-m", "sim/overloaded-twice");
     const prompts = ["echo: one", "echo: two"].map((message, id) => JSON.stringify({ id, type: "prompt", message }));
     child.stdin.write(`${prompts.join("\n")}\n`);
     await said('"id":1');
@@ -48,7 +48,7 @@ describe("a reader that leaves", () => {
 
   test("S9: of rpc, and a signal: ended at once, with what is under way", async () => {
     await withStore(({ config }) => config.set("retry.baseDelayMs", 200_000));
-    const { child, end, said } = start("rpc", "-c", "talk", "-m", "sim/down");
+    const { child, end, said } = start("rpc", "--conversation", "talk", "-m", "sim/down");
     child.stdin.write('{"type":"prompt","message":"Hello"}\n');
     await said("auto_retry_start");
     child.stdout.destroy();
@@ -60,11 +60,15 @@ describe("a reader that leaves", () => {
     expect((await end).code).toBe(130);
   }, 30_000);
 
-  test.runIf(existsSync("/dev/full"))(
-    "S9: an output that can't be written is told, after everything is kept",
-    async () => {
+  test.runIf(existsSync("/dev/full")).each([
+    ["S9", "rpc", '{"type":"prompt","message":"echo: kept"}\n'],
+    ["C4", "console", "echo: kept\n"],
+  ])(
+    "%s: an output of %s that can't be written is told, after everything is kept",
+    async (_, command, input) => {
       const full = openSync("/dev/full", "w");
-      const child = spawn(process.execPath, ["--import", "tsx", CLI, "rpc", "-c", "talk", "-m", "sim/ok"], {
+      const args = ["--import", "tsx", CLI, command, "--conversation", "talk", "-m", "sim/ok"];
+      const child = spawn(process.execPath, args, {
         stdio: ["pipe", full, "pipe"],
         env: { PATH: process.env.PATH ?? "", SECONDWIND_HOME: home },
       });
@@ -73,16 +77,16 @@ describe("a reader that leaves", () => {
       child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
         err += chunk;
       });
-      child.stdin?.write('{"type":"prompt","message":"echo: kept"}\n');
+      child.stdin?.write(input);
       const [code] = await once(child, "close");
-      expect([code, err]).toEqual([1, expect.stringMatching(/^secondwind: ENOSPC.*\n$/)]);
+      expect([code, err]).toEqual([1, expect.stringMatching(/^(?:Cancelled\n)?secondwind: ENOSPC.*\n$/)]);
       expect((await read("talk")).at(-1)?.data).toMatchObject({ role: "assistant", parts: [{ text: "kept" }] });
     },
     30_000,
   );
 
   test("C4: of console: the exchange ends and is kept, and it ends with 0", async () => {
-    const { child, end, said } = start("console", "-c", "talk", "-m", "sim/ok-2000");
+    const { child, end, said } = start("console", "--conversation", "talk", "-m", "sim/ok-2000");
     child.stdin.write("Hello\n");
     await said(" ");
     child.stdout.destroy();
@@ -93,7 +97,7 @@ describe("a reader that leaves", () => {
   }, 30_000);
 
   test("C4: of console's complaints: no reason to give up, and Ctrl-C is still kept as that", async () => {
-    const { child, end } = start("console", "-c", "talk", "-m", "sim/bad-gateway");
+    const { child, end } = start("console", "--conversation", "talk", "-m", "sim/bad-gateway");
     child.stderr.destroy();
     child.stdin.write("Hello\n");
     await expect.poll(() => read("talk").catch(() => []), { timeout: 10_000 }).toHaveLength(1);

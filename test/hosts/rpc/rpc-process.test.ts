@@ -191,7 +191,7 @@ describe("secondwind rpc, as a process", () => {
     ["console", "too much", "x".repeat(501)],
   ])("S6: %s refuses %s as the id of a conversation: it could not be kept", async (command, _, id) => {
     const home = await mkdtemp(join(tmpdir(), "secondwind-id-"));
-    const { code, out, err } = await runCli([command, "-c", id], "Hello\n", { SECONDWIND_HOME: home });
+    const { code, out, err } = await runCli([command, "--conversation", id], "Hello\n", { SECONDWIND_HOME: home });
     await rm(home, { recursive: true, force: true });
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(/^secondwind: --conversation must be a text of 1 to 500 characters.*; got ".{0,61}"\n$/);

@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll } from "vitest";
+
+const run = promisify(execFile);
+const LIMIT_MS = 30_000;
+
+/** A folder for everything that the terminals of one test file do, which goes with them. */
+export function useTerminals(): { home: string } {
+  const place = { home: "" };
+  beforeAll(async () => {
+    await needs("tmux", "-V");
+    place.home = await mkdtemp(join(tmpdir(), "secondwind-pty-"));
+  });
+  afterAll(async () => {
+    await run("tmux", ["-S", join(place.home, "tmux"), "kill-server"]).catch(() => undefined);
+    await rm(place.home, { recursive: true, force: true });
+  });
+  return place;
+}
+
+/** Fails with what to do about it where a program is not there. */
+export async function needs(program: string, ...args: readonly string[]): Promise<void> {
+  await run(program, args).catch(() => {
+    throw new Error(`These tests need a real ${program}: install it (apt-get install ${program}), as .ci/run does.`);
+  });
+}
+
+/** A real terminal with a real program in it, and a server of its own: nobody else's sessions are touched. */
+export class Pty {
+  readonly #name: string;
+  readonly #home: string;
+
+  constructor(name: string, { home }: { readonly home: string }) {
+    this.#name = name;
+    this.#home = home;
+  }
+
+  async start(command: string): Promise<void> {
+    const env = `HOME=${this.#home} SECONDWIND_HOME=${this.#home} PATH=${process.env.PATH} LC_ALL=C.UTF-8`;
+    const program = `env -i ${env} TERM=xterm-256color ${command}; echo "left with $?"; sleep 60`;
+    await this.#tmux("-f", "/dev/null", "new-session", "-d", "-s", this.#name, "-x", "110", "-y", "40", program);
+  }
+
+  async keys(...keys: readonly string[]): Promise<void> {
+    await this.#tmux("send-keys", "-t", this.#name, "--", ...keys);
+  }
+
+  /** The screen, with its colours as escape sequences. */
+  async screen(): Promise<string> {
+    return (await this.#tmux("capture-pane", "-p", "-e", "-t", this.#name)).stdout;
+  }
+
+  async shows(pattern: RegExp): Promise<string> {
+    const deadline = Date.now() + LIMIT_MS;
+    for (;;) {
+      const screen = await this.screen();
+      if (pattern.test(screen)) return screen;
+      if (Date.now() > deadline) throw new Error(`Not shown: ${pattern}\n${screen}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** UTF-8 whatever the locale says. */
+  #tmux(...args: readonly string[]): Promise<{ stdout: string }> {
+    return run("tmux", ["-u", "-S", join(this.#home, "tmux"), ...args], { env: { ...process.env, LC_ALL: "C.UTF-8" } });
+  }
+}
