@@ -1,5 +1,5 @@
 export { CleanStream } from "./clean-stream.ts";
-export { cleanText } from "./clean-text.ts";
+export { cleanInput, cleanText } from "./clean-text.ts";
 export { maskSecrets } from "./mask-secrets.ts";
 export { sayDuration } from "./say-duration.ts";
 export { sayFailure, sayMessage } from "./say-failure.ts";
