@@ -81,8 +81,8 @@ describe("the chat on a terminal", () => {
     await screen.press(ESC);
     await screen.pass(1);
     await screen.shows("Stopped.");
+    await screen.hides("Working");
     expect(screen.text()).toContain("Once upon a time");
-    expect(screen.text()).not.toContain("Working");
   });
 
   test("S10: Esc during the retry itself stops the turn, because no loader shows", async () => {
@@ -152,6 +152,26 @@ describe("the chat on a terminal", () => {
     ]);
     await screen.pass(2000);
     await screen.shows("A fairly long answer that has to be\nbroken, 海の音, and a word");
+  });
+
+  test("S10: no letter is missing of scripts and signs that are easily measured wrong", async () => {
+    const hindi =
+      "आकाश नीला दिखाई देता है क्योंकि वायुमंडल के अणु सूर्य के प्रकाश की छोटी तरंगदैर्घ्य वाली किरणों को अधिक प्रकीर्णित करते हैं; यही कारण है।";
+    const signs = "🆗🆒🆕🀄🈶".repeat(10);
+    await open([says(`${hindi}\n\n${signs}\n\n- ${hindi}\n\nend`)], 40, 40);
+    await screen.press(`${ESC}[200~${hindi} ${signs}${ESC}[201~`);
+    await screen.shows("acme/large");
+    const bare = (text: string): string => text.replace(/\s/g, "");
+    await until(() => bare(screen.text()).includes(bare(hindi + signs)));
+    expect(screen.text()).not.toContain("…");
+    await screen.press(ENTER);
+    await screen.pass(1);
+    await screen.shows("end");
+    await screen.hides("Working");
+    const shown = bare(screen.text());
+    expect(shown).toContain(`${bare(hindi)}${signs}•${bare(hindi)}end`);
+    expect(shown.startsWith(`❯${bare(hindi)}${signs}`)).toBe(true);
+    expect(shown).not.toContain("…");
   });
 
   test("S10: resizing while the answer streams breaks it anew and leaves nothing behind", async () => {

@@ -1,6 +1,6 @@
-import { charWidth, textWidth } from "../../../terminal/index.ts";
+import { charactersOf, characterWidth, textWidth } from "../../../terminal/index.ts";
 import type { Editor } from "../state/editor.ts";
-import { type Line, span } from "./line.ts";
+import { harmless, type Line, span } from "./line.ts";
 
 export interface InputLayout {
   readonly lines: readonly Line[];
@@ -17,16 +17,18 @@ export function layoutInput({ text, cursor }: Editor, width: number, height: num
   let used = 0;
   let place = { row: 0, column: 0 };
   let at = 0;
-  for (const char of text) {
+  for (const char of charactersOf(text)) {
     if (at === cursor) place = { row: rows.length - 1, column: used };
-    const needed = char === "\n" ? 0 : charWidth(char);
-    if (char === "\n" || used + needed > room) {
+    const shown = char === "\n" ? "" : harmless(char);
+    // A tab is several columns.
+    const needed = shown.length === 1 ? characterWidth(shown) : textWidth(shown);
+    if (char === "\n" || (used > 0 && used + needed > room)) {
       rows.push("");
       used = 0;
       // A character that did not fit takes the cursor along.
       if (at === cursor && char !== "\n") place = { row: rows.length - 1, column: 0 };
     }
-    if (char !== "\n") rows[rows.length - 1] += char;
+    rows[rows.length - 1] += shown;
     used += needed;
     at += char.length;
   }

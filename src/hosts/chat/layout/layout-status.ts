@@ -1,5 +1,6 @@
 import { sayDuration, textWidth } from "../../../terminal/index.ts";
 import { type ChatState, healthOf, type ProviderHealth } from "../state/chat-state.ts";
+import { clip } from "./clip.ts";
 import { harmlessLine, type Line, type Span, span } from "./line.ts";
 
 /** Model, tokens, retries, health, on one line; what does not fit is left out from the end. */
@@ -7,7 +8,7 @@ export function layoutStatus(state: ChatState, width: number): Line {
   const { input, output } = state.tokens;
   const { retries } = state.metrics;
   const parts: readonly Span[] = [
-    span(harmlessLine(state.model), "bold"),
+    span(clip(harmlessLine(state.model), width), "bold"),
     ...healthOf(state).map((health) => saySpan(health, state.model)),
     ...(retries > 0 ? [span(`${retries} ${retries === 1 ? "retry" : "retries"}`, "warn")] : []),
     span(`${sayCount(input)} in, ${sayCount(output)} out`, "dim"),
