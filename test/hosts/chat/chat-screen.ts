@@ -7,6 +7,7 @@ import { itemsOfHistory } from "../../../src/hosts/chat/state/items-of-history.t
 import { readEntries } from "../../../src/session/context.ts";
 import type { SessionOptions } from "../../../src/session/index.ts";
 import { memoryStore } from "../../../src/store/index.ts";
+import type { Tool } from "../../../src/turn/index.ts";
 import { SessionWorld } from "../../session/sessions.ts";
 import { until } from "../../support/until.ts";
 
@@ -21,6 +22,8 @@ export class ChatScreen {
   readonly world = new SessionWorld();
   readonly store = memoryStore();
   readonly exported: (readonly [path: string, text: string])[] = [];
+  /** What the model may call. */
+  readonly tools: Tool[] = [];
   /** Every byte that went to the terminal. */
   bytes = "";
   chat!: ChatController;
@@ -138,7 +141,7 @@ export class ChatScreen {
     };
     return {
       open: async (options) => {
-        const session = await world.open({ conversationId: `c${++this.#opened}`, ...options });
+        const session = await world.open({ conversationId: `c${++this.#opened}`, ...options }, { tools: this.tools });
         return { session, items: itemsOfHistory(readEntries(await world.conversations.read(session.conversationId))) };
       },
       conversations: world.conversations,

@@ -198,13 +198,33 @@ describe("the chat on a terminal", () => {
   });
 
   test("S10: a tool call is one line until it is opened", async () => {
-    await open([calls(["t1", "list", { path: "src" }]), says("Done.")]);
+    await open([calls(["t1", "list", { path: "src" }], ["t2", "peek", {}]), says("Done.")]);
+    screen.tools.push({
+      spec: { name: "list", description: "", parameters: {} },
+      run: () => "alpha.ts\nbeta.ts\n\tgamma.ts",
+    });
     await say("Look");
-    await screen.shows("▸ list src → failed");
+    await screen.shows("▸ list src → 3 lines");
+    await screen.shows("▸ peek → failed");
     await screen.shows("Done.");
+    expect(screen.text()).not.toMatch(/alpha|beta|no tool/i);
     await screen.press("\u000f");
-    await screen.shows("▾ list src");
-    await screen.shows("list");
+    await screen.shows("▾ list src → 3 lines\n  alpha.ts\n  beta.ts\n      gamma.ts\n▾ peek → failed\n");
+    await screen.press("\u000f");
+    await screen.hides("alpha.ts");
+    await screen.shows("▸ list src → 3 lines");
+  });
+
+  test("S10: what is pasted is kept and shown as it was, joiners and tabs too", async () => {
+    await open([says("👩‍🚀 نمی‌خواهم")]);
+    const text = "👩‍🚀 نمی‌خواهم\n\tif (a) {";
+    await screen.press(`${ESC}[200~${text.replace("\n", "\r")}${ESC}[201~`);
+    await screen.shows("❯ 👩‍🚀 نمی‌خواهم\n      if (a) {");
+    await screen.press(ENTER);
+    await screen.pass(1);
+    await screen.hides("Working");
+    await until(() => screen.text().split("👩‍🚀 نمی‌خواهم").length === 3);
+    expect(screen.world.kept("message")[0]?.data).toMatchObject({ content: text });
   });
 
   test("S10: several lines are typed with a backslash, and sent together", async () => {
