@@ -66,11 +66,16 @@ export class ChatScreen {
     await this.shows("❯");
   }
 
+  /** One read of the terminal, as the chat gets it. */
+  send(read: string | Buffer): void {
+    this.#stdin.write(read);
+  }
+
   /** Keys, as the terminal sends them. */
   async press(...keys: readonly string[]): Promise<void> {
     for (const key of keys) {
-      this.#stdin.write(key);
-      // Ink waits a moment after an escape: it may be the beginning of a longer key.
+      this.send(key);
+      // The chat waits a moment after an escape: it may be the beginning of a longer key.
       await new Promise((resolve) => setTimeout(resolve, key.includes("\u001b") ? 60 : 5));
     }
   }

@@ -13,19 +13,21 @@ export interface Stage {
 // pasted text, so that a line end in it does not send.
 const ENTER = "\u001b[?1049h\u001b[?2004h\u001b[2J\u001b[H";
 const EXIT = "\u001b[?2004l\u001b[?1049l";
+// Kitty's way to send keys, which tells Shift+Enter from Enter. Ink would ask first, and takes what is typed meanwhile for typed twice.
+const BETTER_KEYS = ["\u001b[>1u", "\u001b[<u"] as const;
 const CLEAR = "\u001b[2J\u001b[H";
 
 /** Shows a chat until somebody leaves. The terminal is left as it was, whatever ends the process. */
 export async function showChat(chat: ChatController, { stdin, stdout, env }: Stage): Promise<void> {
-  const restore = (): void => void stdout.write(EXIT);
+  const [better, asBefore] = knowsBetterKeys(env) ? BETTER_KEYS : ["", ""];
+  const restore = (): void => void stdout.write(asBefore + EXIT);
   process.once("exit", restore);
-  stdout.write(ENTER);
+  stdout.write(ENTER + better);
   const app = render(<App chat={chat} theme={themeFor(env)} />, {
     stdin,
     stdout,
     exitOnCtrlC: false,
     patchConsole: false,
-    kittyKeyboard: { mode: "auto" },
   });
   const paint = (): void => {
     // Ink rubs out as many lines as it wrote, but a terminal that was resized may have broken them anew.
@@ -44,4 +46,9 @@ export async function showChat(chat: ChatController, { stdin, stdout, env }: Sta
     restore();
     process.off("exit", restore);
   }
+}
+
+/** Terminals that are known to have them; others might print what they do not know. */
+function knowsBetterKeys({ TERM, TERM_PROGRAM, KITTY_WINDOW_ID }: Stage["env"]): boolean {
+  return KITTY_WINDOW_ID !== undefined || TERM === "xterm-kitty" || ["WezTerm", "ghostty"].includes(TERM_PROGRAM ?? "");
 }
