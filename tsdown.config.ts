@@ -1,5 +1,6 @@
 import { defineConfig, type UserConfig } from "tsdown";
 import { inlineWorker } from "./build/inline-worker.ts";
+import { leave } from "./build/leave.ts";
 import { plainHeaders } from "./build/plain-headers.ts";
 import { smallAscii } from "./build/small-ascii.ts";
 
@@ -84,8 +85,7 @@ const PACKAGE: UserConfig = {
     "session/index": "src/session/index.ts",
     "turn/index": "src/turn/index.ts",
     "rpc/index": "src/hosts/rpc/index.ts",
-    // Its first line, `#!/usr/bin/env node`, is kept, and the file is made executable.
-    cli: "src/cli.ts",
+    main: "src/cli/main.ts",
   },
   outDir: "dist",
   format: "esm",
@@ -94,7 +94,7 @@ const PACKAGE: UserConfig = {
   dts: true,
   sourcemap: true,
   // What else is there is built beside it: the script for SillyTavern by Vite, `ask` below.
-  clean: ["dist/*", "!dist/tavern", "!dist/ask"],
+  clean: ["dist/*", "!dist/tavern", "!dist/ask", "!dist/cli.cjs"],
   plugins: [inlineWorker()],
 };
 
@@ -109,4 +109,18 @@ const ASK: UserConfig = {
   plugins: [inlineWorker(), plainHeaders(), smallAscii()],
 };
 
-export default defineConfig([PACKAGE, ASK]);
+/**
+ * The program's first file. In CommonJS, which Node runs without loading all that modules need: `ask` goes on from there. Its
+ * first line, `#!/usr/bin/env node`, is kept, and the file is made executable.
+ */
+const LAUNCHER: UserConfig = {
+  ...BOTH,
+  entry: { cli: "src/cli.ts" },
+  outDir: "dist",
+  format: "cjs",
+  dts: false,
+  clean: false,
+  plugins: [leave({ "./cli/main.ts": "./main.js" })],
+};
+
+export default defineConfig([PACKAGE, ASK, LAUNCHER]);

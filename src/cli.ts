@@ -8,4 +8,4 @@ const ASK = fileURLToPath(new URL("./ask/ask.cjs", import.meta.url));
 
 // Who asks from a script, in a loop, waits for the start each time.
 if (process.argv[2] === "ask" && existsSync(ASK)) runCompiled(ASK);
-else await (await import("./cli/main.ts")).main();
+else void import("./cli/main.ts").then(({ main }) => main());

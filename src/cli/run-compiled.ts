@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { constants, Script } from "node:vm";
+import { Script } from "node:vm";
 import { keepCompiled, readCompiled } from "./compiled-file.ts";
 
 /** What a file of CommonJS is wrapped in, as Node does it. */
@@ -39,7 +39,6 @@ export function runCompiled(entry: string): void {
     const script = new Script(`(function (exports, require, module, __filename) {${text.toString("latin1")}\n})`, {
       filename: file,
       ...(cachedData !== undefined && { cachedData }),
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
     const isKept = cachedData !== undefined && script.cachedDataRejected !== true;
     if (!isKept) toKeep.push(() => keepCompiled(file, text, script.createCachedData()));

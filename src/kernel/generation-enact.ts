@@ -1,5 +1,6 @@
 import type { Attempt } from "./attempt/attempt.ts";
 import { coolDown } from "./enact/cool-down.ts";
+import { isRefusal, refusedPlaces } from "./enact/refusal.ts";
 import { GenerationState, type Outcome } from "./generation-state.ts";
 import type { Decision } from "./model/decision.ts";
 import type { GenerationEvent } from "./model/event.ts";
@@ -115,15 +116,21 @@ export abstract class EnactingGeneration extends GenerationState implements Slee
     if (!this.isEnded()) this.begin("asked");
   }
 
-  /** What every further attempt brings with it: the failing target cools down, a token is spent, the partial answer goes. */
+  /** What others learn from a failure, and what a further attempt brings with it: a token is spent, the partial answer goes. */
   protected prepareRetry(attempt: Attempt, failure: Failure, decision: Decision, nowMs: number): void {
-    if (!("to" in decision)) return;
     const { health, policy, chain } = this.setup;
+    const { position } = this;
     if (health !== undefined) {
-      if (policy.policy.budget !== null) {
-        health.spendRetry(chain.targets[decision.to] ?? attempt.target, policy.policy);
-      }
-      coolDown({ health, target: attempt.target, failure, policy: policy.policy, decision, nowMs });
+      const hasOthers = chain.targets.length > 1;
+      const { target } = attempt;
+      coolDown({ health, target, position, hasOthers, failure, policy: policy.policy, decision, nowMs });
+    }
+    if (!("to" in decision)) return;
+    if (health !== undefined && policy.policy.budget !== null) {
+      health.spendRetry(chain.targets[decision.to] ?? attempt.target, policy.policy);
+    }
+    if (decision.to !== position && isRefusal(failure)) {
+      this.remember().spend(refusedPlaces(chain.entryOf, position, failure.scope));
     }
     this.discard(failure);
   }

@@ -11,10 +11,7 @@ import type { GenerationHandle } from "./model/event.ts";
 import type { Failure } from "./model/failure.ts";
 import type { ContentRequirement, Policy } from "./model/policy.ts";
 import type { Abortable, ContentVerdict, Ports } from "./model/ports.ts";
-import type { Target } from "./model/target.ts";
-
-const BREAKER_OPEN = "API unavailable (circuit breaker triggered)";
-const COOLING_DOWN = "The target is cooling down after an earlier limit";
+import { whyHeldBack } from "./why-held-back.ts";
 
 /**
  * The loop: attempt → outcome → classify → decide → enact → attempt, until it finishes. It exists once, here.
@@ -109,16 +106,12 @@ export abstract class Generation extends EnactingGeneration implements Generatio
     // A person's word counts for more, and a generation that is not carried is none of our business.
     if (waitMs === 0 || leave === "given" || !isCarried(policy, this.givenId)) return false;
     const trail = this.remember();
-    trail.failure ??= this.whyHeldBack(health, target, nowMs);
-    const { failure } = trail;
+    // An endpoint's own words say more. As long as there are none it is told what holds it back now, not what did at first.
+    const own = this.attempts === 0 ? undefined : trail.failure;
+    const failure = own ?? whyHeldBack(health, { target, breaker: policy.policy.breaker, nowMs });
+    trail.failure = failure;
     this.enact(decideBlocked(this.situation(nowMs, failure), waitMs), failure);
     return true;
-  }
-
-  private whyHeldBack(health: Health, target: Target, nowMs: number): Failure {
-    const coolingMs = health.blockedForMs(target, null, nowMs);
-    if (coolingMs === 0) return engineFailure("overloaded", BREAKER_OPEN, "health:breaker", target);
-    return { ...engineFailure("rate_limit", COOLING_DOWN, "health:cooldown", target), hintMs: coolingMs };
   }
 
   /** The attempt has ended well; whether the answer is good is for the required content to say. */

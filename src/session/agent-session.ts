@@ -116,6 +116,7 @@ export class AgentSession {
     const data = { from: core.active, to: model, role: "default", reason: "chosen" } as const;
     core.chosen = model;
     core.active = model;
+    core.live.overrule();
     core.recorder.record({ type: "model_change", data }, { type: "model_change", ...data });
     await core.recorder.flushed();
   }

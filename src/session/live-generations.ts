@@ -10,6 +10,8 @@ export interface LiveGeneration {
   readonly isNested: boolean;
   /** No further retry: the one under way may still succeed. */
   isCancelled: boolean;
+  /** A person has chosen a model meanwhile: wherever this one goes, it does not lead the conversation any more. */
+  isOverruled: boolean;
 }
 
 /** The generations of a session that are under way: the prompt's own, and those inside tool calls and compaction. */
@@ -30,6 +32,11 @@ export class LiveGenerations {
     const retrying = [...this.#live].filter(({ isRetrying }) => isRetrying);
     const shown = retrying.find(({ isNested }) => !isNested) ?? retrying[0];
     return shown?.attempt ?? 0;
+  }
+
+  /** What is under way goes on as it began, but who leads the conversation is no longer for it to say. */
+  overrule(): void {
+    for (const generation of this.#live) generation.isOverruled = true;
   }
 
   /** Ends the waits; what is being attempted goes on, but is not retried again. False: nothing was being retried. */

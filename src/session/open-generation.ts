@@ -55,6 +55,8 @@ export function openGeneration(core: SessionCore, input: ModelCallInput): ModelC
     },
     active: input.active,
     recorder,
+    // A call beside the conversation does not change who leads it.
+    isLeading: () => input.origin === undefined && !own.isOverruled,
     onModel: (model) => input.onModel?.(model),
   });
   const { journal } = parts;
@@ -112,6 +114,7 @@ function liveOf(handle: StreamGeneration<StepItem>, voice: RetryVoice, isNested:
     },
     isNested,
     isCancelled: false,
+    isOverruled: false,
   };
 }
 

@@ -5,8 +5,10 @@ import { selectorOf } from "./selector.ts";
 
 /** What of a generation the session's dialect depends on. One for each generation: nothing is shared. */
 export interface DialectState {
-  /** 0: idle; then the number of the retry, 1-based. */
+  /** 0: idle; then the number of the last start, 1-based. */
   readonly attempt: number;
+  /** How many of the starts were waits for a breaker or a cooldown: they use up no retry. */
+  readonly heldBack: number;
   /** A start was announced whose end was not. */
   readonly isOpen: boolean;
   /** The wait that has just ended was counted when it began: the move after it is not counted again. */
@@ -21,6 +23,7 @@ export interface DialectFrame {
   readonly role: string;
   /** The model that the chain starts with. */
   readonly primary: string;
+  /** The retries that the policy allows. */
   readonly maxAttempts: number | null;
   /** Whose retries these are; left out: the prompt's own. */
   readonly origin?: string;
@@ -35,24 +38,23 @@ export interface Said {
 export const RETRY_CANCELLED = "Retry cancelled";
 
 export function idle(active: string): DialectState {
-  return { attempt: 0, isOpen: false, isAfterWait: false, active, isOnTrial: false };
+  return { attempt: 0, heldBack: 0, isOpen: false, isAfterWait: false, active, isOnTrial: false };
 }
 
 /** S7: the engine's events in the session's words. Pure; the counting of S4 is in here and nowhere else. */
 export function translate(state: DialectState, event: GenerationEvent, frame: DialectFrame): Said {
   switch (event.type) {
     case "wait-start": {
-      // A wait for a breaker or a cooldown is no retry: it is shown, and not counted.
-      const attempt = event.schedule === "" ? state.attempt : state.attempt + 1;
+      // A wait for a breaker or a cooldown uses up no retry, but it is shown, so it has a number: no two starts share one.
+      const heldBack = event.schedule === "" ? state.heldBack + 1 : state.heldBack;
       const retry = { delayMs: event.delayMs, errorMessage: verbatimOf(event.failure) };
-      return startRetry({ ...state, attempt, isAfterWait: true }, retry, frame);
+      return startRetry({ ...state, heldBack, isAfterWait: true }, retry, frame);
     }
     case "target-switch": {
       const moved = noteModel({ ...state, isAfterWait: false }, selectorOf(event.to), frame);
       // Going round a target that cools down before the first call is no retry either.
       if (state.isAfterWait || event.attempt === 0 || event.failure === undefined) return moved;
-      const raised = { ...moved.state, attempt: moved.state.attempt + 1 };
-      const started = startRetry(raised, { delayMs: 0, errorMessage: verbatimOf(event.failure) }, frame);
+      const started = startRetry(moved.state, { delayMs: 0, errorMessage: verbatimOf(event.failure) }, frame);
       return { state: started.state, events: [...moved.events, ...started.events] };
     }
     case "attempt-start":
@@ -67,11 +69,12 @@ interface Retry {
   readonly errorMessage: string;
 }
 
+/** S4: what is announced as number n is n in the state as well, and at the end. */
 function startRetry(state: DialectState, retry: Retry, frame: DialectFrame): Said {
-  const { maxAttempts } = frame;
-  const attempt = Math.max(1, state.attempt);
+  const attempt = state.attempt + 1;
+  const maxAttempts = frame.maxAttempts === null ? null : frame.maxAttempts + state.heldBack;
   const event: RetryEvent = { type: "auto_retry_start", attempt, maxAttempts, ...retry, ...originOf(frame) };
-  return { state: { ...state, isOpen: true }, events: [event] };
+  return { state: { ...state, attempt, isOpen: true }, events: [event] };
 }
 
 function noteModel(state: DialectState, to: string, frame: DialectFrame): Said {

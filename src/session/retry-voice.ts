@@ -9,6 +9,8 @@ export interface RetryVoiceInput {
   /** The model that answers at the start. */
   readonly active: string;
   readonly recorder: Recorder;
+  /** Whether the model that answers is the conversation's. */
+  readonly isLeading: () => boolean;
   readonly onModel: (model: string) => void;
 }
 
@@ -47,13 +49,13 @@ export class RetryVoice {
   }
 
   #say({ state, events }: Said): void {
-    const { recorder, frame, onModel } = this.#input;
-    if (state.active !== this.#state.active) onModel(state.active);
+    const { recorder, onModel } = this.#input;
+    const isLeading = this.#input.isLeading();
+    if (isLeading && state.active !== this.#state.active) onModel(state.active);
     this.#state = state;
     for (const event of events) {
       if (event.type !== "model_change") recorder.announce(event);
-      // A call beside the conversation does not change who leads it.
-      else if (frame.origin === undefined) recordChange(recorder, event);
+      else if (isLeading) recordChange(recorder, event);
     }
   }
 }

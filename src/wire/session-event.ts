@@ -14,8 +14,12 @@ const origin = {
 
 export const retryStartSchema = z.object({
   type: z.literal("auto_retry_start"),
-  attempt: z.int().positive().describe("1-based number of the retry"),
-  maxAttempts: z.int().nonnegative().nullable().describe("how many there may be; null: without end"),
+  attempt: z.int().positive().describe("1-based; no two starts of a chain have the same"),
+  maxAttempts: z
+    .int()
+    .nonnegative()
+    .nullable()
+    .describe("how many there may be, waits for a cooldown or breaker so far included; null: without end"),
   delayMs: z.number().nonnegative().describe("0: another credential or model is tried at once"),
   errorMessage: z.string().describe("the provider's words, verbatim"),
   ...origin,
@@ -24,7 +28,7 @@ export const retryStartSchema = z.object({
 export const retryEndSchema = z.object({
   type: z.literal("auto_retry_end"),
   success: z.boolean(),
-  attempt: z.int().nonnegative().describe("the last retry that was really made; on cancel the one that was waited for"),
+  attempt: z.int().nonnegative().describe("that of the last start; 0: there was none"),
   finalError: z.string().optional().describe("the provider's words, or `Retry cancelled`"),
   ...origin,
 });

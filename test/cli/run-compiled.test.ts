@@ -1,8 +1,12 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { keepCompiled, readCompiled } from "../../src/cli/compiled-file.ts";
 
@@ -28,9 +32,9 @@ beforeEach(async () => {
 });
 
 /** The built program, asked something that it answers by itself. */
-const ask = async (): Promise<string> => {
-  const args = [join(folder, "dist/cli.js"), "ask", "-m", "sim/ok", "echo: still here"];
-  const env = { PATH: process.env.PATH, HOME: folder, XDG_CACHE_HOME: caches, NO_COLOR: "1" };
+const ask = async (model = "sim/ok", more: NodeJS.ProcessEnv = {}): Promise<string> => {
+  const args = [join(folder, "dist/cli.cjs"), "ask", "-w", "0", "-m", model, "echo: still here"];
+  const env = { PATH: process.env.PATH, HOME: folder, XDG_CACHE_HOME: caches, NO_COLOR: "1", ...more };
   const running = run(process.execPath, args, { env });
   running.child.stdin?.end();
   return (await running).stdout;
@@ -46,6 +50,26 @@ test("B4: ask keeps what was compiled, and runs from it", async () => {
   expect(await kept()).toEqual(files);
   // Nothing was compiled anew: that would have been written.
   expect(await Promise.all(files.map((file) => readFile(file)))).toEqual(before);
+}, 30_000);
+
+test("B4: what is loaded only when it is needed is found, compiled and kept: TLS, decompression", async () => {
+  const server = createServer((_, response) => {
+    const events = [{ delta: { content: "unpacked" } }, { delta: {}, finish_reason: "stop" }].map(
+      (choice) => `data: ${JSON.stringify({ id: "1", choices: [{ index: 0, ...choice }] })}\n\n`,
+    );
+    response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" });
+    response.end(gzipSync(`${events.join("")}data: [DONE]\n\n`));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  for (const _ of ["compiled anew", "from what was kept"]) {
+    const plain = { SECONDWIND_BOX_BASE_URL: `http://127.0.0.1:${port}/v1` };
+    expect(await ask("box/any", plain)).toBe("unpacked\n");
+    const tls = { SECONDWIND_BOX_BASE_URL: `https://127.0.0.1:${port}/v1` };
+    // It speaks no TLS, which only TLS can tell.
+    await expect(ask("box/any", tls)).rejects.toThrow(/wrong version number|EPROTO|packet length/i);
+  }
+  server.close();
 }, 30_000);
 
 test("B4: what was kept and then damaged is not run, but made anew", async () => {

@@ -173,6 +173,43 @@ describe("fallback", () => {
     await expect(session.setModel("nonsense")).rejects.toThrow("provider/model");
   });
 
+  test("S5: a key whose wait is over the cap is marked as limited, though the prompt ends with it", async () => {
+    const world = new SessionWorld();
+    const long = emits(429, QUOTA, { "retry-after": "3600" });
+    const acme = world.provider("acme", [long, emits(429, QUOTA, { "retry-after": "7200" }), says("back")], ["a", "b"]);
+    const session = await world.open();
+    expect(await world.time.until(session.prompt("One"))).toMatchObject({ status: "error", error: QUOTA });
+    expect(acme.requests.map(({ credential }) => credential)).toEqual(["a", "b"]);
+    // Both are known to be limited for longer than anybody waits: no call is made for nothing.
+    expect(await world.time.until(session.prompt("Two"))).toMatchObject({ status: "error" });
+    expect(acme.requests).toHaveLength(2);
+    await world.time.advance(3_600_000);
+    expect(await world.time.until(session.prompt("Three"))).toMatchObject({ status: "done" });
+    expect(acme.requests.at(-1)?.credential).toBe("a");
+  });
+
+  test("S5: the last key of a prompt that runs out of retries is marked, and the next prompt begins with a free one", async () => {
+    const world = new SessionWorld();
+    world.settings = { maxRetries: 1 };
+    const acme = world.provider("acme", [emits(429, QUOTA), emits(429, QUOTA), says("there")], ["a", "b", "c"]);
+    const session = await world.open();
+    expect(await world.time.until(session.prompt("One"))).toMatchObject({ status: "error" });
+    expect(await world.time.until(session.prompt("Two"))).toMatchObject({ status: "done" });
+    expect(acme.requests.map(({ credential }) => credential)).toEqual(["a", "b", "c"]);
+  });
+
+  test("S5: a key that is waited for without a hint is left alone by others meanwhile", async () => {
+    const world = new SessionWorld();
+    const acme = world.provider("acme", [emits(429, QUOTA), emits(429, QUOTA), says("there")], ["a", "b"]);
+    const first = (await world.open()).prompt("One");
+    await world.time.advance(1000);
+    expect(acme.startedAt).toEqual([0, 0]);
+    const second = (await world.open({ conversationId: "c2" })).prompt("Two");
+    await world.time.until(Promise.all([first, second]));
+    // The schedule's wait is what it was; the other one waits as long.
+    expect(acme.startedAt).toEqual([0, 0, 4000, 4000]);
+  });
+
   test("S5: two sessions share what they learned about a key", async () => {
     const world = withChain("acme/large", "other/big");
     const acme = world.provider("acme", [emits(429, QUOTA), says("never")]);

@@ -100,6 +100,45 @@ describe("breaker and policies per provider", () => {
     expect(session.messages).toHaveLength(2);
   });
 
+  test("S4: a prompt that waits for a cooldown before its first call has the same number everywhere", async () => {
+    const world = new SessionWorld();
+    const provider = world.provider("acme", [says("there")]);
+    world.health.coolDown({ provider: "acme", model: "large", credential: "key-1" }, "credential", 5000);
+    const session = await world.open();
+    const prompt = session.prompt("Hello");
+    await world.time.settle();
+    expect(world.retries()).toMatchObject([{ type: "auto_retry_start", attempt: 1, delayMs: 5000 }]);
+    expect([session.retryAttempt, session.isRetrying]).toEqual([1, true]);
+    await world.time.until(prompt);
+    expect(provider.startedAt).toEqual([5000]);
+    expect(world.retries()).toEqual([
+      {
+        type: "auto_retry_start",
+        attempt: 1,
+        maxAttempts: 4,
+        delayMs: 5000,
+        errorMessage: "The target is cooling down after an earlier limit",
+      },
+      { type: "auto_retry_end", success: true, attempt: 1 },
+    ]);
+    expect(session.retryAttempt).toBe(0);
+  });
+
+  test("S4, S11: the retries of a prompt that had to wait first go on counting, and none has a number twice", async () => {
+    const world = new SessionWorld();
+    world.provider("acme", [emits(503)]);
+    world.health.coolDown({ provider: "acme", model: "large", credential: "key-1" }, "credential", 5000);
+    const session = await world.open();
+    const seen: [number, number][] = [];
+    session.subscribe((event) => {
+      if (event.type === "auto_retry_start") seen.push([event.attempt, session.retryAttempt]);
+    });
+    await world.time.until(session.prompt("Hello"));
+    expect(seen).toEqual([1, 2, 3, 4].map((attempt) => [attempt, attempt]));
+    expect(world.event("auto_retry_start").map(({ maxAttempts }) => maxAttempts)).toEqual([4, 4, 4, 4]);
+    expect(world.retries().at(-1)).toMatchObject({ type: "auto_retry_end", success: false, attempt: 4 });
+  });
+
   test("C10: each provider may have its own policy", async () => {
     const world = new SessionWorld();
     const policies = {

@@ -56,13 +56,34 @@ describe("the session's counting", () => {
     expect(state).toMatchObject({ attempt: 1, active: "p/two" });
   });
 
-  test("S4: a wait for a breaker is shown as the first, and counts nothing", () => {
+  test("S4: a wait for a breaker before the first call has a number like any other, in the state and at the end", () => {
     const { said, state } = play([BLOCKED, WAITED, begins("one")]);
     expect(said).toMatchObject([
-      { type: "auto_retry_start", attempt: 1 },
-      { type: "auto_retry_end", attempt: 0 },
+      { type: "auto_retry_start", attempt: 1, maxAttempts: 4 },
+      { type: "auto_retry_end", success: true, attempt: 1 },
     ]);
-    expect(state.attempt).toBe(0);
+    expect(state.attempt).toBe(1);
+  });
+
+  test("S4: no two starts of a chain have the same number, and as many retries are left as the policy allows", () => {
+    const { said } = play(
+      [BLOCKED, WAITED, BLOCKED, WAITED, begins("one"), WAIT, WAITED, BLOCKED, WAITED, begins("one"), WAIT],
+      "retries-exhausted",
+    );
+    const starts = said.filter((one) => one.type === "auto_retry_start");
+    expect(starts.map(({ attempt, maxAttempts }) => [attempt, maxAttempts])).toEqual([
+      [1, 4],
+      [2, 5],
+      [3, 5],
+      [4, 6],
+      [5, 6],
+    ]);
+    expect(said.at(-1)).toMatchObject({ type: "auto_retry_end", success: false, attempt: 5 });
+  });
+
+  test("C1: where retries have no end, waits for a breaker give them none", () => {
+    const endless = { ...FRAME, maxAttempts: null };
+    expect(translate(idle("p/one"), BLOCKED, endless).events).toMatchObject([{ attempt: 1, maxAttempts: null }]);
   });
 
   test("S6: going round a cooling model before the first call is no retry, and no news if it was so before", () => {
@@ -74,7 +95,7 @@ describe("the session's counting", () => {
     expect(play([moves("one", "two", 0), begins("two")], undefined, idle("p/two")).said).toEqual([]);
   });
 
-  test("S4: after any events and any end the counter is 0, starts are numbered from 1, and there is one end at most", () => {
+  test("S4: after any events and any end the counter is 0, starts are numbered 1, 2, 3 …, and there is one end at most", () => {
     const event = fc.constantFrom(
       WAIT,
       BLOCKED,
@@ -98,10 +119,11 @@ describe("the session's counting", () => {
         const { said, state, after } = play(events, reason);
         expect(after).toMatchObject({ attempt: 0, isOpen: false });
         const starts = said.filter((one) => one.type === "auto_retry_start").map(({ attempt }) => attempt);
-        expect(starts.every((attempt, i) => attempt >= 1 && attempt >= (starts[i - 1] ?? 1))).toBe(true);
+        expect(starts).toEqual(starts.map((_, i) => i + 1));
         const ends = said.filter((one) => one.type === "auto_retry_end");
         expect(ends.length).toBeLessThanOrEqual(1);
-        if (starts.length > 0) expect(ends).toMatchObject([{ attempt: state.attempt, success: reason === undefined }]);
+        expect(state.attempt).toBe(starts.length);
+        if (starts.length > 0) expect(ends).toMatchObject([{ attempt: starts.length, success: reason === undefined }]);
         if (reason === "aborted" || reason === "gave-up")
           for (const { finalError } of ends) expect(finalError).toBe("Retry cancelled");
         const changes = said.filter((one) => one.type === "model_change");

@@ -119,8 +119,8 @@ describe("walls", () => {
     const users = relativeImports(SRC).filter(
       ({ from, to }) => to.startsWith("hosts/chat/view/") && !from.startsWith("hosts/chat/view/"),
     );
-    expect(users).toEqual([{ from: "hosts/chat/chat.ts", to: "hosts/chat/view/show-chat.tsx" }]);
-    expect(readFileSync(join(SRC, "hosts/chat/chat.ts"), "utf8")).toContain('import("./view/show-chat.tsx")');
+    expect(users).toEqual([{ from: "hosts/chat/load-view.ts", to: "hosts/chat/view/show-chat.tsx" }]);
+    expect(readFileSync(join(SRC, "hosts/chat/load-view.ts"), "utf8")).toContain('import("./view/show-chat.tsx")');
   });
 
   test("E12: inside the kernel only the loop knows all the steps", () => {

@@ -1,14 +1,15 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { type Assembly, sessionParts } from "../../assembly/index.ts";
 import { InvalidInput } from "../../kernel/index.ts";
 import { loadVault, readEndpoints } from "../../providers/configuration.ts";
 import { SIMULATED } from "../../providers/index.ts";
 import { readEntries } from "../../session/context.ts";
+import { findConversation } from "../../session/find-conversation.ts";
 import { AgentSession, createTools, type SessionOptions } from "../../session/index.ts";
 import { checkName } from "../../store/check/check-text.ts";
+import { breathing } from "./breathing.ts";
 import type { ChatParts, Clock, OpenChat } from "./chat-parts.ts";
 import { itemsOfHistory } from "./state/items-of-history.ts";
+import { writeNew } from "./write-new.ts";
 
 /** Told of faults of the surroundings: stderr is the same screen, so it must not be written to. */
 export type ReportFault = (fault: unknown, where: string) => void;
@@ -30,7 +31,8 @@ export async function buildChat(assembly: Assembly, reportFault: ReportFault): P
   };
   const open = async (options: SessionOptions): Promise<OpenChat> => {
     const parts = await sessionParts(assembly);
-    const session = await AgentSession.open({ ...parts, ports, tools: createTools(process.cwd()) }, options);
+    const providers = breathing(parts.providers);
+    const session = await AgentSession.open({ ...parts, providers, ports, tools: createTools(process.cwd()) }, options);
     const { conversationId } = session;
     const isKept = (await store.conversations.get(conversationId)) !== undefined;
     const entries = isKept ? readEntries(await store.conversations.read(conversationId)) : [];
@@ -44,11 +46,7 @@ export async function buildChat(assembly: Assembly, reportFault: ReportFault): P
     models: listModels(assembly),
     coolingFor: (models) =>
       Object.fromEntries(models.map((model) => [model, restOf(assembly, model)] as const).filter(([, ms]) => ms > 0)),
-    writeNew: async (path, text) => {
-      const full = resolve(path);
-      await writeFile(full, text, { flag: "wx" });
-      return full;
-    },
+    writeNew,
     clock: SYSTEM_CLOCK,
   };
 }
@@ -84,14 +82,14 @@ export async function chooseConversation(
   { model, session, ...wanted }: Wanted,
 ): Promise<SessionOptions> {
   const chosen = model === undefined ? {} : { model };
-  const list = await parts.conversations.list({ limit: session === undefined ? 1 : 1000 });
   if (session !== undefined) {
     // Every id begins with nothing.
     checkName("--session", session);
-    const found = list.find(({ id }) => id === session) ?? list.find(({ id }) => id.startsWith(session));
-    if (found === undefined) throw new InvalidInput("--session", session, "the id of a conversation that is kept");
-    return { ...chosen, conversationId: found.id };
+    const search = await findConversation(parts.conversations, session);
+    if ("wanted" in search) throw new InvalidInput("--session", session, search.wanted);
+    return { ...chosen, conversationId: search.found.id };
   }
-  const newest = wanted.continue === true ? list[0] : undefined;
+  if (wanted.continue !== true) return chosen;
+  const [newest] = await parts.conversations.list({ limit: 1 });
   return newest === undefined ? chosen : { ...chosen, conversationId: newest.id };
 }

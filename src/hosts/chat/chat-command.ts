@@ -53,7 +53,7 @@ export function addChatCommand(program: Command, done: (code: number) => void): 
       "the model; left out: the conversation's, or the first of the default chain",
     )
     .option("-c, --continue", "goes on with the newest conversation")
-    .option("-s, --session <id>", "goes on with this one; the beginning of its id is enough")
+    .option("-s, --session <id>", "goes on with this one; a beginning of its id that fits no other is enough")
     .addHelpText("after", HELP)
     .action(async (options: object) => {
       const { chat } = await import("./chat.ts");

@@ -21,7 +21,7 @@ export interface ChatParts {
   readonly models: readonly string[];
   /** Those of the models that cool down, with the milliseconds that are left. */
   coolingFor(models: readonly string[]): Readonly<Record<string, number>>;
-  /** Never writes over a file. Answers its full path. */
+  /** Never writes over a file. Answers its full path, or rejects with a sentence and the system's `code`. */
   writeNew(path: string, text: string): Promise<string>;
   readonly clock: Clock;
 }

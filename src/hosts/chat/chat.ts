@@ -1,6 +1,10 @@
+import { isatty } from "node:tty";
 import { type Assembly, openAssembly } from "../../assembly/index.ts";
+import type { SessionOptions } from "../../session/index.ts";
 import { buildChat, chooseConversation, type Wanted } from "./build-chat.ts";
+import type { ChatParts, OpenChat } from "./chat-parts.ts";
 import { ChatController } from "./controller.ts";
+import { loadView } from "./load-view.ts";
 
 const WRONG_USAGE = 2;
 const CANCELLED = 130;
@@ -24,7 +28,19 @@ export async function chat(wanted: Wanted): Promise<number> {
     throw assembly.redact(fault);
   } finally {
     await assembly.close();
+    if (!isatty(stdin.fd) || !isatty(stdout.fd)) endByHangUp();
   }
+}
+
+/**
+ * The terminal is gone, and everything is written. Node wants to set it back when it ends, can't, and aborts with a core dump;
+ * so we end as any program does whose terminal hangs up.
+ */
+function endByHangUp(): void {
+  process.removeAllListeners("SIGHUP");
+  process.kill(process.pid, "SIGHUP");
+  // Still here: whoever started us has it ignored.
+  process.kill(process.pid, "SIGKILL");
 }
 
 async function talk(wanted: Wanted, assembly: Assembly): Promise<number> {
@@ -33,12 +49,12 @@ async function talk(wanted: Wanted, assembly: Assembly): Promise<number> {
   let chat: ChatController | undefined;
   const parts = await buildChat(assembly, (fault, where) => chat?.fail(new Error(`${where}: ${String(fault)}`)));
   // Loaded here and nowhere else: it takes most of a second.
-  const [opened, { showChat }] = await Promise.all([
-    chooseConversation(parts, wanted).then(parts.open),
-    import("./view/show-chat.tsx"),
-  ]);
+  const [[chosen, opened], { showChat }] = await Promise.all([openChosen(parts, wanted), loadView(env)]);
   const controller = new ChatController(parts, opened, size);
   chat = controller;
+  if (wanted.continue === true && chosen.conversationId === undefined) {
+    controller.dispatch({ type: "notice", tone: "info", text: "No conversation is kept yet: this is a new one." });
+  }
   let code = 0;
   const stop = (): void => {
     code = CANCELLED;
@@ -48,6 +64,7 @@ async function talk(wanted: Wanted, assembly: Assembly): Promise<number> {
   for (const signal of SIGNALS) process.on(signal, stop);
   // A terminal that is gone: the signal that should come with it may be late, or not come at all.
   stdout.on("error", stop);
+  stdin.on("error", stop).on("end", stop);
   try {
     await showChat(controller, { stdin, stdout, env });
   } finally {
@@ -59,4 +76,9 @@ async function talk(wanted: Wanted, assembly: Assembly): Promise<number> {
     stdout.write(`Kept. To go on: secondwind chat --session ${conversationId}\n`);
   }
   return code;
+}
+
+async function openChosen(parts: ChatParts, wanted: Wanted): Promise<readonly [SessionOptions, OpenChat]> {
+  const chosen = await chooseConversation(parts, wanted);
+  return [chosen, await parts.open(chosen)];
 }

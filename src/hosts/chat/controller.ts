@@ -86,8 +86,9 @@ export class ChatController {
   async go(conversationId: string | undefined): Promise<void> {
     const { model } = this.#session;
     const opened = await this.#parts.open(conversationId === undefined ? { model } : { conversationId });
-    this.#unsubscribe();
+    // Heard to its end: the chain of retries is counted, and what the agent did not hear comes back into the input.
     await this.#session.close();
+    this.#unsubscribe();
     this.#session = opened.session;
     this.#unsubscribe = this.#listenTo(opened.session);
     this.dispatch({ type: "opened", conversation: describe(opened) });
@@ -100,7 +101,7 @@ export class ChatController {
   /** B8. True: something was waiting. */
   retryNow(): boolean {
     const wasWaiting = this.#session.retryNow();
-    this.dispatch({ type: "waits-ended" });
+    this.dispatch({ type: "retried-now", atMs: this.#parts.clock.now() });
     return wasWaiting;
   }
 
@@ -130,7 +131,7 @@ export class ChatController {
         return;
       case "cancel-retry":
         this.#session.abortRetry();
-        return this.dispatch({ type: "waits-ended" });
+        return this.dispatch({ type: "waits-cancelled" });
       case "abort":
         void this.#session.abort();
         return;

@@ -20,20 +20,28 @@ const OUTAGE = 31;
 /** So many 429 in a row are no burst any more. */
 const REPEATED = 5;
 
+const CUT_OFF = "API unavailable (circuit breaker triggered)";
+
 /** C3, C8: what is said before a wait; nothing before a short one. */
 export function retryWarning({ wait, rateLimits, longestMs }: Warned): readonly string[] {
   if (wait.delayMs <= WORTH_A_WARNING_MS) return [];
   const seconds = Math.ceil(wait.delayMs / 1000);
-  const what = isHeldByBreaker(wait, longestMs)
-    ? `API unavailable (circuit breaker triggered), retrying in ${seconds} seconds...`
-    : `API request failed (${sayFailure(wait.failure)}), retrying in ${seconds} seconds... (attempt ${wait.retry})`;
+  const heldBack = isOurOwn(wait.failure) ? wait.failure.message : isCutOff(wait, longestMs) ? CUT_OFF : undefined;
+  const what =
+    heldBack === undefined
+      ? `API request failed (${sayFailure(wait.failure)}), retrying in ${seconds} seconds... (attempt ${wait.retry})`
+      : `${heldBack}, retrying in ${seconds} seconds...`;
   return [`⚠️  ${what}`, "   Press Ctrl-C to cancel", ...adviceFor(wait, rateLimits)];
 }
 
+/** No call was made: what holds it back is the engine's own word, and says it best. */
+export function isOurOwn({ evidence }: WaitStart["failure"]): boolean {
+  return evidence.startsWith("health:");
+}
+
 /** C9: longer than any wait of our own, or none of ours, and not for a used-up quota: the provider is cut off. */
-function isHeldByBreaker({ schedule, delayMs, failure }: WaitStart, longestMs: number): boolean {
-  if (failure.kind === "usage_limit" || failure.evidence === "health:cooldown") return false;
-  return schedule === "" || delayMs > longestMs;
+function isCutOff({ schedule, delayMs, failure }: WaitStart, longestMs: number): boolean {
+  return failure.kind !== "usage_limit" && (schedule === "" || delayMs > longestMs);
 }
 
 function adviceFor({ retry, failure }: WaitStart, rateLimits: number): readonly string[] {

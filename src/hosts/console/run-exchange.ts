@@ -6,7 +6,7 @@ import { AssistantDraft, verbatimOf } from "../../turn/index.ts";
 import type { ConsoleInput } from "./console-input.ts";
 import { type ConsoleConfig, readConsoleConfig } from "./console-policy.ts";
 import { openExchange } from "./exchange.ts";
-import { retryWarning } from "./retry-warning.ts";
+import { isOurOwn, retryWarning } from "./retry-warning.ts";
 import type { Talk } from "./talk.ts";
 
 export type ExchangeEnd = "answered" | "failed" | "cancelled";
@@ -82,6 +82,6 @@ function sayEnd(thrown: unknown, failure: Failure | undefined, isCancelled: bool
 
 function sayFinal(thrown: unknown, failure: Failure | undefined, redact: (text: string) => string): string {
   if (failure === undefined) return sayMessage(redact(String(thrown)));
-  if (failure.evidence === "health:breaker") return sayMessage(failure.message);
+  if (isOurOwn(failure)) return sayMessage(failure.message);
   return `API request failed (${sayFailure(failure)}): ${sayMessage(redact(failure.message))}`;
 }

@@ -11,5 +11,7 @@ const STATUS_PAGES: Readonly<Record<string, string>> = {
 };
 
 export function statusPageOf(provider: string | undefined): string {
-  return STATUS_PAGES[provider ?? ""] ?? "the provider's status page";
+  // A provider may be called `constructor`, which every object has.
+  const page = provider !== undefined && Object.hasOwn(STATUS_PAGES, provider) ? STATUS_PAGES[provider] : undefined;
+  return page ?? "the provider's status page";
 }

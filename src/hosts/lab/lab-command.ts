@@ -12,7 +12,8 @@ Scenarios:
   regional-outage  one provider is gone, a second stays well
 
 Policies:
-  default console patient session tavern, the presets;
+  default console patient session tavern background, the
+  presets;
   p-retry and cockatiel, their usual settings;
   none, a single call; or a JSON file with changes to the
   default policy, as resilient() takes them.

@@ -17,7 +17,7 @@ export interface ProgramOptions {
 /** A session in a process of its own. What it says on stderr goes to ours. */
 export function startProgram({ model, conversation, cwd, env, program }: ProgramOptions): RpcTransport {
   const args = [
-    ...(program ?? [fileURLToPath(new URL("../cli.js", import.meta.url)), "rpc"]),
+    ...(program ?? [fileURLToPath(new URL("../cli.cjs", import.meta.url)), "rpc"]),
     ...(model === undefined ? [] : ["--model", model]),
     ...(conversation === undefined ? [] : ["--conversation", conversation]),
   ];

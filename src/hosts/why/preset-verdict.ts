@@ -9,7 +9,14 @@ import {
   SINGLE_TARGET,
   type Standing,
 } from "../../kernel/index.ts";
-import { consolePolicy, defaultPolicy, patientPolicy, sessionPolicy, tavernPolicy } from "../../presets/index.ts";
+import {
+  backgroundPolicy,
+  consolePolicy,
+  defaultPolicy,
+  patientPolicy,
+  sessionPolicy,
+  tavernPolicy,
+} from "../../presets/index.ts";
 import { sayDuration } from "../../terminal/index.ts";
 
 /** What one preset would do, in a sentence. */
@@ -18,6 +25,14 @@ export interface PresetVerdict {
   readonly verdict: string;
 }
 
+const PRESETS: readonly (() => Policy)[] = [
+  defaultPolicy,
+  tavernPolicy,
+  sessionPolicy,
+  patientPolicy,
+  consolePolicy,
+  backgroundPolicy,
+];
 const TWO_KEYS = chainOf([{ provider: "a", model: "one", credentials: ["1", "2"] }]);
 const TWO_MODELS = chainOf([
   { provider: "a", model: "one" },
@@ -46,7 +61,7 @@ const HIGHEST = 1 - Number.EPSILON / 2;
 
 /** What each preset would do about the failure, asked of the engine itself. */
 export function presetVerdicts(failure: Failure): readonly PresetVerdict[] {
-  return [defaultPolicy(), tavernPolicy(), sessionPolicy(), patientPolicy(), consolePolicy()].map((policy) => ({
+  return PRESETS.map((preset) => preset()).map((policy) => ({
     preset: policy.name,
     verdict: sayVerdict(policy, failure),
   }));

@@ -14,7 +14,7 @@ export interface Card {
 
 const INDENT = "  ";
 const LABEL_COLUMNS = 14;
-const PRESET_COLUMNS = 9;
+const PRESET_COLUMNS = 12;
 /** In a narrower window labels stand above their texts instead of beside them. */
 const BESIDE_FROM_COLUMNS = 56;
 /** The endpoint's words are shown to be recognised, not to be read to the end. */

@@ -20,7 +20,7 @@ export function findFree(situation: BlockedSituation, scope: FailureScope): numb
 
 /**
  * The target that is free earliest, within `withinMs`. Between equals the order of the chain decides.
- * A target left since the last wait is never free at once.
+ * A target left since the last wait is never free at once; one that was refused is not waited for.
  */
 export function findOpening(situation: BlockedSituation, scope: FailureScope, withinMs: number): Opening | undefined {
   const { chain, standing } = situation;
@@ -34,6 +34,7 @@ export function findOpening(situation: BlockedSituation, scope: FailureScope, wi
     if (isSibling && scope !== "credential") continue;
     if (!isSibling && to < standing.position && situation.policy.policy.fallback.revert === "never") continue;
     const inMs = opensInMs(situation, to);
+    if (inMs > 0 && situation.health.isRefused?.(chain.targets[to] as Target, situation.nowMs)) continue;
     // Left moments ago and not cooling: nobody knows when it is well again, so not without a wait in between.
     if (inMs === 0 && standing.leftSinceWait.includes(to)) continue;
     if (inMs > withinMs || (best !== undefined && !isBetter(situation, { to, inMs }, best))) continue;

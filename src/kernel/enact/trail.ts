@@ -129,6 +129,12 @@ export class Trail {
     this.sameErrorRun = 0;
   }
 
+  /** These have refused for good: they are not come back to. */
+  spend(refused: readonly number[]): void {
+    const rare = this.makeRare();
+    rare.spent = [...rare.spent, ...refused];
+  }
+
   /** With `after-retries` an entry of the chain has its own counters, and is not come back to. */
   leaveEntry(entryOf: readonly number[], position: number): void {
     const left = entryOf.flatMap((entry, index) => (entry === entryOf[position] ? [index] : []));

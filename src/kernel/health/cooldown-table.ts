@@ -24,8 +24,22 @@ export class CooldownTable {
   }
 
   add(target: Target, scope: CooldownScope, untilMs: number): void {
-    const key = scope === "credential" ? credentialKey(target) : modelKey(target);
+    const key = keyOf(target, scope);
     this.#cooldowns.set(key, cooldownUntil(this.#cooldowns.get(key), untilMs));
+  }
+
+  /** The cooldown until then is because of a refusal. One that lasts longer has a reason of its own. */
+  noteRefusal(target: Target, scope: CooldownScope, untilMs: number): void {
+    const key = keyOf(target, scope);
+    const cooldown = this.#cooldowns.get(key);
+    if (cooldown?.untilMs === untilMs) this.#cooldowns.set(key, { ...cooldown, isRefused: true });
+  }
+
+  isRefused(target: Target, nowMs: number): boolean {
+    return this.#keysOf(target).some((key) => {
+      const cooldown = this.#cooldowns.get(key);
+      return cooldown?.isRefused === true && cooldown.untilMs > nowMs;
+    });
   }
 
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
@@ -94,6 +108,10 @@ export class CooldownTable {
 }
 
 const NO_KEYS: readonly string[] = [];
+
+function keyOf(target: Target, scope: CooldownScope): string {
+  return scope === "credential" ? credentialKey(target) : modelKey(target);
+}
 
 // NUL can't stand in a provider, model or credential name, so two different pairs never share a key.
 function credentialKey(target: Target): string {

@@ -8,6 +8,8 @@ import { ASK_AGAIN_MS, SPREAD_MS, spreadMs } from "./spread.ts";
  */
 export interface Cooldown {
   readonly untilMs: number;
+  /** It was refused, not limited: until then it is left out, but not waited for. */
+  readonly isRefused: boolean;
   readonly turnedAway: number;
   /** Undefined: it still cools down, or nobody has asked since. */
   readonly ramp: Ramp | undefined;
@@ -15,7 +17,9 @@ export interface Cooldown {
 
 /** Of two reports the later deadline counts. */
 export function cooldownUntil(known: Cooldown | undefined, untilMs: number): Cooldown {
-  return known !== undefined && known.untilMs >= untilMs ? known : { untilMs, turnedAway: 0, ramp: undefined };
+  return known !== undefined && known.untilMs >= untilMs
+    ? known
+    : { untilMs, isRefused: false, turnedAway: 0, ramp: undefined };
 }
 
 export function cooldownBlockedForMs(cooldown: Cooldown, breaker: BreakerSpec | null, nowMs: number): number {
@@ -32,10 +36,10 @@ export function cooldownWaitMs(cooldown: Cooldown, breaker: BreakerSpec | null, 
 }
 
 export function cooldownAfterDenial(cooldown: Cooldown, breaker: BreakerSpec | null, nowMs: number): Cooldown {
-  const { untilMs, ramp } = cooldown;
+  const { ramp } = cooldown;
   const turnedAway = cooldown.turnedAway + 1;
-  if (breaker === null || ramp === undefined) return { untilMs, turnedAway, ramp };
-  return { untilMs, turnedAway, ramp: rampAfterDenial(ramp, breaker.rampMs, nowMs) };
+  if (breaker === null || ramp === undefined) return { ...cooldown, turnedAway };
+  return { ...cooldown, turnedAway, ramp: rampAfterDenial(ramp, breaker.rampMs, nowMs) };
 }
 
 /** What is left of it once an attempt has been let through; undefined: nothing. */

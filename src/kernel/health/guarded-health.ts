@@ -26,6 +26,13 @@ export class GuardedHealth implements Health {
     return this.guard(() => checkBoolean("health.canRetry", this.inner.canRetry(target, policy)), true);
   }
 
+  isRefused(target: Target, nowMs: number): boolean {
+    return this.guard(() => {
+      const { inner } = this;
+      return inner.isRefused !== undefined && checkBoolean("health.isRefused", inner.isRefused(target, nowMs));
+    }, false);
+  }
+
   get isQuiet(): boolean {
     return this.guard(() => checkBoolean("health.isQuiet", this.inner.isQuiet), true);
   }
@@ -51,6 +58,13 @@ export class GuardedHealth implements Health {
 
   coolDown(target: Target, scope: CooldownScope, untilMs: number): void {
     this.tell(() => this.inner.coolDown(target, scope, untilMs));
+  }
+
+  refuse(target: Target, scope: CooldownScope, untilMs: number): void {
+    this.tell(() => {
+      const { inner } = this;
+      return inner.refuse === undefined ? inner.coolDown(target, scope, untilMs) : inner.refuse(target, scope, untilMs);
+    });
   }
 
   spendRetry(target: Target, policy: Policy): void {

@@ -14,6 +14,8 @@ export interface HealthView {
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number;
   /** Whether the shared retry budget of the target's provider still has a token, as far as the policy has one. */
   canRetry(target: Target, policy: Policy): boolean;
+  /** Whether it cools down because it was refused: then nobody waits for it. Left out: nothing is known of that. */
+  isRefused?(target: Target, nowMs: number): boolean;
 }
 
 /** An attempt as health knows it. */
@@ -42,5 +44,7 @@ export interface Health extends HealthView {
   released(attempt: Admission, nowMs: number): void;
   /** Leaves a credential or model out until then. Of two reports the later deadline counts. */
   coolDown(target: Target, scope: CooldownScope, untilMs: number): void;
+  /** The same for one that was refused, which no wait cures. Left out: it cools down like any other. */
+  refuse?(target: Target, scope: CooldownScope, untilMs: number): void;
   spendRetry(target: Target, policy: Policy): void;
 }

@@ -110,6 +110,15 @@ export class MemoryHealth implements Health {
     this.isQuiet = false;
   }
 
+  refuse(target: Target, scope: CooldownScope, untilMs: number): void {
+    this.coolDown(target, scope, untilMs);
+    this.#cooldowns.noteRefusal(target, scope, untilMs);
+  }
+
+  isRefused(target: Target, nowMs: number): boolean {
+    return this.#cooldowns.isRefused(target, nowMs);
+  }
+
   canRetry(target: Target, policy: Policy): boolean {
     if (policy.budget === null) return true;
     const provider = this.#providers.get(target.provider);

@@ -17,7 +17,7 @@ export interface HttpLineOptions {
 export function openHttpLine({ connectMs = 10_000 }: HttpLineOptions = {}): Line {
   return async (url, call) => {
     call.signal?.throwIfAborted();
-    const open = url.protocol === "https:" ? (await import("node:https")).request : requestHttp;
+    const open = url.protocol === "https:" ? (await import("./https-request.ts")).request : requestHttp;
     const message = await send(open, url, { ...call, connectMs });
     const { statusCode = 0, statusMessage = "" } = message;
     const headers = headersOf(message);

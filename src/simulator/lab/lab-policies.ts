@@ -1,5 +1,12 @@
 import { definePolicy, type Policy } from "../../kernel/index.ts";
-import { consolePolicy, defaultPolicy, patientPolicy, sessionPolicy, tavernPolicy } from "../../presets/index.ts";
+import {
+  backgroundPolicy,
+  consolePolicy,
+  defaultPolicy,
+  patientPolicy,
+  sessionPolicy,
+  tavernPolicy,
+} from "../../presets/index.ts";
 import type { LabPolicy } from "./engine-for.ts";
 
 /** What p-retry does when it is told `retries: 10` and nothing else: 1 s, 2 s, 4 s … without a cap, without jitter. */
@@ -28,6 +35,7 @@ const POLICIES: Readonly<Record<string, () => LabPolicy>> = {
   patient: () => plain(patientPolicy()),
   session: () => plain(sessionPolicy()),
   tavern: () => plain(tavernPolicy()),
+  background: () => plain(backgroundPolicy()),
   "p-retry": () => plain(pRetryLike()),
   cockatiel: () => plain(cockatielLike()),
   none: () => plain(definePolicy({ name: "none", enabled: false })),

@@ -68,7 +68,7 @@ async function measure(): Promise<number> {
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     const env = { PATH: process.env.PATH, HOME: folder, SECONDWIND_BOX_BASE_URL: `http://127.0.0.1:${port}/v1` };
-    const cli = [join(ROOT, "dist/cli.js"), "ask", "-m", "box/any", "hi"];
+    const cli = [join(ROOT, "dist/cli.cjs"), "ask", "-m", "box/any", "hi"];
     // The first run compiles, and keeps that for all that follow.
     await until(cli, env, once(server, "asked"));
     const bare: number[] = [];

@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -8,6 +10,13 @@ import { runCli } from "../run-cli.ts";
 
 const run = promisify(execFile);
 const DIST = fileURLToPath(new URL("../../../dist", import.meta.url));
+
+/** Arguments, stdin, and what they answer. */
+const OTHERS = [
+  [["--help"], "", "chat"],
+  [["ask", "-m", "sim/ok", "echo: asked"], "", "asked"],
+  [["console", "-m", "sim/ok"], "echo: talked\n", "talked"],
+] as const;
 
 test("S10: without a terminal it says so, and what to use instead", async () => {
   const { code, out, err } = await runCli(["chat"]);
@@ -26,7 +35,7 @@ test("S10: --help tells the keys, the commands and the exit codes", async () => 
 });
 
 test("S10: no other command loads Ink: in the bundle it lies behind one dynamic import", async () => {
-  expect(existsSync(join(DIST, "cli.js")), "npm run build comes before the tests").toBe(true);
+  expect(existsSync(join(DIST, "cli.cjs")), "npm run build comes before the tests").toBe(true);
   const text = (name: string): string => readFileSync(join(DIST, name), "utf8");
   const files = readdirSync(DIST).filter((name) => name.endsWith(".js"));
   const ink = files.filter((name) => /node_modules\/(?:ink|react|yoga-layout)\//.test(text(name)));
@@ -37,12 +46,25 @@ test("S10: no other command loads Ink: in the bundle it lies behind one dynamic 
     const statics = [...text(name).matchAll(/^import [^(]*?from "\.\/([^"]+)"|^import "\.\/([^"]+)"/gm)];
     expect(statics.map((found) => found[1] ?? found[2]).filter((to) => ink.includes(to as string))).toEqual([]);
   }
-  // And it is so: a loader that writes down every module that is read.
+  // And it is so, whatever the others are asked to do: a loader that writes down every module that is read.
   const hook = "export async function load(url, context, next) { console.error(url); return next(url, context); }";
   const register = `import { register } from "node:module"; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});`;
   const preload = `data:text/javascript,${encodeURIComponent(register)}`;
-  const { stdout, stderr } = await run(process.execPath, ["--import", preload, join(DIST, "cli.js"), "--help"]);
-  expect(stdout).toContain("chat");
-  expect(stderr).toContain("cli.js");
-  expect(ink.filter((name) => stderr.includes(name))).toEqual([]);
-});
+  let loaded = "";
+  const home = await mkdtemp(join(tmpdir(), "secondwind-modules-"));
+  try {
+    for (const [args, input, answer] of OTHERS) {
+      const running = run(process.execPath, ["--import", preload, join(DIST, "cli.cjs"), ...args], {
+        env: { PATH: process.env.PATH, HOME: home, SECONDWIND_HOME: home },
+      });
+      running.child.stdin?.end(input);
+      const { stdout, stderr } = await running;
+      expect(stdout).toContain(answer);
+      loaded += stderr;
+    }
+    expect(loaded).toContain("main.js");
+    expect(ink.filter((name) => loaded.includes(name))).toEqual([]);
+  } finally {
+    await rm(home, { recursive: true });
+  }
+}, 30_000);

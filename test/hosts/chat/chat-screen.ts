@@ -3,19 +3,18 @@ import { PassThrough } from "node:stream";
 import headless from "@xterm/headless";
 import type { ChatParts, Clock } from "../../../src/hosts/chat/chat-parts.ts";
 import { ChatController } from "../../../src/hosts/chat/controller.ts";
+import { loadView } from "../../../src/hosts/chat/load-view.ts";
 import { itemsOfHistory } from "../../../src/hosts/chat/state/items-of-history.ts";
 import { readEntries } from "../../../src/session/context.ts";
-import type { SessionOptions } from "../../../src/session/index.ts";
+import type { ProviderSet, SessionOptions } from "../../../src/session/index.ts";
 import { memoryStore } from "../../../src/store/index.ts";
 import type { Tool } from "../../../src/turn/index.ts";
 import { SessionWorld } from "../../session/sessions.ts";
 import { until } from "../../support/until.ts";
 
-// Ink paints nothing where it takes the terminal for a build server's, and looks once, when it is loaded.
-process.env.CI = "false";
 // Each screen has listeners of its own, and a file of tests has many screens.
 process.setMaxListeners(100);
-const { showChat } = await import("../../../src/hosts/chat/view/show-chat.tsx");
+const { showChat } = await loadView(process.env);
 
 /** The real host on a virtual terminal, virtual time and scripted providers. What is looked at is the screen. */
 export class ChatScreen {
@@ -27,6 +26,8 @@ export class ChatScreen {
   /** Every byte that went to the terminal. */
   bytes = "";
   chat!: ChatController;
+  /** What the host puts round its providers. Nothing, because real pauses don't go with virtual time. */
+  around: (providers: ProviderSet) => ProviderSet = (providers) => providers;
   readonly #terminal: headless.Terminal;
   readonly #stdin = Object.assign(new PassThrough(), {
     isTTY: true,
@@ -146,7 +147,11 @@ export class ChatScreen {
     };
     return {
       open: async (options) => {
-        const session = await world.open({ conversationId: `c${++this.#opened}`, ...options }, { tools: this.tools });
+        const providers = this.around(world.parts().providers);
+        const session = await world.open(
+          { conversationId: `c${++this.#opened}`, ...options },
+          { providers, tools: this.tools },
+        );
         return { session, items: itemsOfHistory(readEntries(await world.conversations.read(session.conversationId))) };
       },
       conversations: world.conversations,
@@ -155,6 +160,7 @@ export class ChatScreen {
       models: ["acme/large", "acme/small"],
       coolingFor: () => ({}),
       writeNew: async (path, text) => {
+        if (this.exported.some(([other]) => other === path)) throw Object.assign(new Error(path), { code: "EEXIST" });
         this.exported.push([path, text]);
         return path;
       },

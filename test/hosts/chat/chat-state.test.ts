@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sayInfo } from "../../../src/hosts/chat/commands/say-info.ts";
+import { layoutStatus } from "../../../src/hosts/chat/layout/layout-status.ts";
 import { type ChatState, healthOf, reduce, situationOf } from "../../../src/hosts/chat/state/chat-state.ts";
 import { itemsOfHistory } from "../../../src/hosts/chat/state/items-of-history.ts";
 import { loaderText, shownWaits } from "../../../src/hosts/chat/state/wait.ts";
@@ -89,7 +90,7 @@ describe("the state of a chat", () => {
       start(1, 0),
       { type: "retry_fallback_succeeded", model: to, role: "default" },
     );
-    expect(told(moved)).toEqual(["notice: Switched from acme/large to other/small", "notice: other/small answers now"]);
+    expect(told(moved)).toEqual(["notice: Switched to other/small from acme/large", "notice: other/small answers now"]);
     expect(moved.model).toBe(to);
     const rotated = hear(freshState(), 0, start(1, 0));
     expect(told(rotated)).toEqual(["notice: Trying another key of acme (1/3): HTTP 503: down"]);
@@ -116,20 +117,90 @@ describe("the state of a chat", () => {
 
   test("C7: retries, success, mean time and statuses are counted", () => {
     let state = hear(freshState(), 0, start(1, 2000));
-    state = hear(state, 2000, start(2, 4000, { errorMessage: "HTTP 429: slow" }));
+    state = hear(state, 2000, ...failed("a1"), start(2, 4000, { errorMessage: "HTTP 429: slow" }));
     state = hear(state, 6000, { type: "auto_retry_end", success: true, attempt: 2 });
     state = hear(state, 10_000, start(1, 2000, { errorMessage: "stalled" }));
     state = hear(state, 12_000, { type: "auto_retry_end", success: false, attempt: 1, finalError: "stalled" });
     state = hear(state, 20_000, start(1, 2000));
     state = hear(state, 21_000, { type: "auto_retry_end", success: false, attempt: 1, finalError: "Retry cancelled" });
     const info = sayInfo(state, true);
-    expect(info).toContain("Retries: 4");
+    // The wait that was cancelled is no retry: no call came of it.
+    expect(info).toContain("Retries: 3");
     expect(info).toContain("Success after retry: 50 % (1 of 2)");
     expect(info).toContain("Cancelled: 1");
-    expect(info).toContain("Mean retry time: 3 s");
-    expect(info).toContain("Status 503: 2 retries, 0 worked");
+    expect(info).toContain("Mean retry time: 2.7 s a retry, 4 s an exchange");
+    expect(info).toContain("Status 503: 1 retry, 0 worked");
     expect(info).toContain("Status 429: 1 retry, 1 worked");
     expect(info).toContain("Without a status: 1 retry, 0 worked");
+  });
+
+  test("C7: a retry counts once its wait is over, also one that is cut short, waited for twice or stopped half-way", () => {
+    const waiting = hear(freshState(), 0, start(1, 5000));
+    expect(sayInfo(waiting, true)).toContain("Retries: 0");
+    expect(sayInfo(at(waiting, 5000), true)).toContain("Retries: 1");
+    const now = reduce(waiting, { type: "retried-now", atMs: 1000 });
+    expect(sayInfo(at(now, 1000), true)).toContain("Retries: 1");
+    const stopped: SessionEvent = { type: "auto_retry_end", success: false, attempt: 1, finalError: "Retry cancelled" };
+    const info = sayInfo(hear(now, 3000, stopped), true);
+    expect(info).toContain("Retries: 1");
+    expect(info).toContain("Success after retry: 0 % (0 of 1)");
+    expect(info).toContain("Mean retry time: 1 s a retry, 3 s an exchange");
+    // A cooldown after the wait of the schedule: the same number again.
+    const twice = hear(hear(waiting, 5000, start(1, 2000)), 7000, {
+      type: "auto_retry_end",
+      success: true,
+      attempt: 1,
+    });
+    expect(sayInfo(twice, true)).toContain("Mean retry time: 7 s a retry, 7 s an exchange");
+  });
+
+  test("C7: a chain that was under way in another conversation is no part of the next one", () => {
+    const waiting = hear(freshState(), 0, start(1, 2000));
+    const other = reduce(waiting, { type: "opened", conversation: { id: "c2", model: "acme/large", items: [] } });
+    const ended = hear(hear(other, 600_000, start(1, 2000)), 602_000, {
+      type: "auto_retry_end",
+      success: true,
+      attempt: 1,
+    });
+    expect(sayInfo(ended, true)).toContain("Mean retry time: 2 s a retry, 2 s an exchange");
+  });
+
+  test("S10: names that objects have of themselves are names like others", () => {
+    const model = "constructor/toString";
+    const said: AssistantMessage = { ...failing, model, parts: [], stopReason: "end" };
+    const state = hear(
+      freshState(),
+      0,
+      { type: "message_start", messageId: "a", role: "assistant" },
+      { type: "message_end", messageId: "a", message: said },
+      start(1, 2000, { origin: "constructor" }),
+    );
+    expect(healthOf(state)).toEqual([{ name: "constructor", state: "well", forMs: 0 }]);
+    const ended = hear(state, 2000, { type: "auto_retry_end", success: true, attempt: 1, origin: "constructor" });
+    expect(sayInfo(ended, true)).toContain("Mean retry time: 2 s a retry, 2 s an exchange");
+  });
+
+  test("S10: a narrow status line gives up the help first, then words, then a part of the model's name", () => {
+    const busy: ChatState = {
+      ...hear(freshState(), 0, ...[1, 2, 3].flatMap((attempt) => [...failed(`a${attempt}`), start(attempt, 0)])),
+      model: "acme/claude-sonnet-5-5",
+      tokens: { input: 1000, output: 23 },
+    };
+    const shown = (width: number): string =>
+      layoutStatus(busy, width)
+        .map(({ text }) => text)
+        .join("");
+    expect([70, 66, 58, 52, 39, 34, 24, 12, 10].map(shown)).toEqual([
+      "acme/claude-sonnet-5-5 · failing · 3 retries · 1.0k in, 23 out · /help",
+      "acme/claude-sonnet-5-5 · failing · 3 retries · 1.0k in, 23 out",
+      "acme/claude-sonnet-5-5 · failing · 3 retries · ↑1.0k ↓23",
+      "acme/claude-sonnet-5-5 · failing · ↻3 · ↑1.0k ↓23",
+      "acme/claude… · failing · ↻3 · ↑1.0k ↓23",
+      "acme/claude-sonnet… · failing · ↻3",
+      "acme/cla… · failing · ↻3",
+      "acme/claude…",
+      "acme/clau…",
+    ]);
   });
 
   test("S10: health is what the last answers said, and what cools down", () => {

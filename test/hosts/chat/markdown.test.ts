@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { layoutItem } from "../../../src/hosts/chat/layout/layout-item.ts";
 import { layoutMarkdown } from "../../../src/hosts/chat/layout/layout-markdown.ts";
 import type { Line } from "../../../src/hosts/chat/layout/line.ts";
 import { textWidth } from "../../../src/terminal/index.ts";
@@ -44,6 +45,50 @@ describe("Markdown in a terminal", () => {
       ["x", "code"],
       [" 2 * 3 * 4 snake_case_name", undefined],
     ]);
+  });
+
+  test("S10: a sign after a backslash is that sign, and no mark", () => {
+    expect(plain(layoutMarkdown("2 \\* 3 \\* 4, snake\\_case, \\# no heading, C:\\dir", 80))).toEqual([
+      "2 * 3 * 4, snake_case, # no heading, C:\\dir",
+    ]);
+    expect(styled("**a\\*b** `\\*` \\`c\\`")).toEqual([
+      ["a*b", "bold"],
+      [" ", undefined],
+      ["\\*", "code"],
+      [" `c`", undefined],
+    ]);
+  });
+
+  test("S10: lines that are set in stay so: code outside of a list, text inside of one", () => {
+    expect(plain(layoutMarkdown("Run:\n\n    if a:\n        b()\n\nthen", 40))).toEqual([
+      "Run:",
+      "",
+      "  if a:",
+      "      b()",
+      "",
+      "then",
+    ]);
+    expect(plain(layoutMarkdown("- one\n\n  more of it\n    - two\n\nend", 40))).toEqual([
+      "• one",
+      "",
+      "  more of it",
+      "    • two",
+      "",
+      "end",
+    ]);
+  });
+
+  test("S10: what was sent is shown as it was set in", () => {
+    const lines = layoutItem(
+      { kind: "user", id: "u", text: "look:\n    if a:  # why\n        b()" },
+      { width: 40, isExpanded: false },
+    );
+    expect(plain(lines)).toEqual(["❯ look:", "      if a:  # why", "          b()"]);
+    const narrow = layoutItem(
+      { kind: "user", id: "u", text: `${" ".repeat(30)}word and more` },
+      { width: 14, isExpanded: false },
+    );
+    expect(plain(narrow)).toEqual(["❯       word", "  and more"]);
   });
 
   test("S10: a list item that is too long goes on below its text", () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { judgeProblem } from "../../../src/hosts/why/judge-problem.ts";
 import { presetVerdicts } from "../../../src/hosts/why/preset-verdict.ts";
 import type { Problem } from "../../../src/hosts/why/problem.ts";
+import * as presets from "../../../src/presets/index.ts";
 
 const verdictsOf = (problem: Problem): Record<string, string> =>
   Object.fromEntries(presetVerdicts(judgeProblem(problem, 0)).map(({ preset, verdict }) => [preset, verdict]));
@@ -14,6 +15,7 @@ describe("B1: what each preset would do is asked of the engine", () => {
       session: "tries another key or model if there is one; else waits 30 s, then tries again (3 times at most)",
       patient: "waits 30 s, then tries again (21 times at most)",
       console: "waits 1 s, then tries again (as often as it takes)",
+      background: "waits 30 s, then tries again (8 times at most)",
     });
   });
 
@@ -24,6 +26,7 @@ describe("B1: what each preset would do is asked of the engine", () => {
       session: "tries another key or model if there is one; else stops: so long a wait is over its limit of 5 min",
       patient: "waits 10 min, then tries again (21 times at most)",
       console: "waits 1 s, then tries again (as often as it takes)",
+      background: "tries another key or model if there is one; else waits 10 min, then tries again (8 times at most)",
     });
   });
 
@@ -34,6 +37,7 @@ describe("B1: what each preset would do is asked of the engine", () => {
       session: "tries another model if there is one; else waits 2 s, then tries again (3 times at most)",
       patient: "waits 5 s, then tries again (21 times at most)",
       console: "stops: this preset does not retry it",
+      background: "waits up to 2 s, then tries again (8 times at most)",
     });
   });
 
@@ -44,6 +48,7 @@ describe("B1: what each preset would do is asked of the engine", () => {
       session: "tries another key or model if there is one; else waits 2 s, then tries again (3 times at most)",
       patient: "tries another key or model if there is one; else stops: trying again would not help",
       console: "tries another key or model if there is one; else stops: trying again would not help",
+      background: "tries another key or model if there is one; else stops: trying again would not help",
     });
   });
 
@@ -54,7 +59,13 @@ describe("B1: what each preset would do is asked of the engine", () => {
       session: "hands over to compaction: the conversation has to get shorter",
       patient: "hands over to compaction: the conversation has to get shorter",
       console: "stops: trying again would not help",
+      background: "hands over to compaction: the conversation has to get shorter",
     });
+  });
+
+  test("B1: every preset there is has its word", () => {
+    const made = Object.values(presets).flatMap((preset) => (typeof preset === "function" ? [preset().name] : []));
+    expect(Object.keys(verdictsOf({ status: 500 })).sort()).toEqual(made.sort());
   });
 
   test("B1: a bad request stops everywhere", () => {

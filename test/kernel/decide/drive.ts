@@ -5,6 +5,7 @@ import { decideBlocked } from "../../../src/kernel/decide/decide-blocked.ts";
 import { preparePolicy } from "../../../src/kernel/decide/prepare-policy.ts";
 import type { Situation, Standing } from "../../../src/kernel/decide/situation.ts";
 import { coolDown } from "../../../src/kernel/enact/cool-down.ts";
+import { isRefusal, refusedPlaces } from "../../../src/kernel/enact/refusal.ts";
 import { Trail } from "../../../src/kernel/enact/trail.ts";
 import type { Health } from "../../../src/kernel/health/health.ts";
 import { MemoryHealth } from "../../../src/kernel/health/memory-health.ts";
@@ -90,10 +91,12 @@ export function drive(given: Drive): Driven {
       given.onDecision?.(decision, failed, 0);
     }
     decisions.push(decision);
+    const hasOthers = chain.targets.length > 1;
+    if (blockedMs === 0) coolDown({ health, target, position, hasOthers, failure, policy, decision, nowMs });
     if (decision.type === "stop" || decision.type === "hand-over") break;
-    if (blockedMs === 0) {
-      if (policy.budget !== null) health.spendRetry(chain.targets[decision.to] as Target, policy);
-      coolDown({ health, target, failure, policy, decision, nowMs });
+    if (blockedMs === 0 && policy.budget !== null) health.spendRetry(chain.targets[decision.to] as Target, policy);
+    if (blockedMs === 0 && decision.to !== position && isRefusal(failure)) {
+      trail.spend(refusedPlaces(chain.entryOf, position, failure.scope));
     }
     if (decision.type === "wait") {
       if (decision.schedule >= 0) trail.useUp(decision.schedule, decision.delayMs);

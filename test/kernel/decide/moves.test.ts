@@ -8,7 +8,8 @@ import {
   moveTo,
   opensInMs,
 } from "../../../src/kernel/decide/moves.ts";
-import { CHAIN, type Given, situation } from "./situations.ts";
+import type { Target } from "../../../src/kernel/model/target.ts";
+import { CHAIN, type Given, healthOf, situation } from "./situations.ts";
 
 const at = (given: Given) => situation({ chain: CHAIN, ...given });
 
@@ -90,6 +91,15 @@ describe("what is free first", () => {
       to: 1,
       inMs: 30,
     });
+  });
+
+  test("E17: what was refused is not waited for, and free again when its cooldown is over", () => {
+    const refused = CHAIN.targets[1];
+    const isRefused = (target: Target): boolean => target === refused;
+    const cooling = at({ health: { ...healthOf(CHAIN, { 1: 30, 2: 60, 3: 60 }), isRefused } });
+    expect(findOpening(cooling, "credential", 100)).toEqual({ to: 2, inMs: 60 });
+    const over = at({ health: { ...healthOf(CHAIN, { 2: 60, 3: 60 }), isRefused } });
+    expect(findOpening(over, "credential", 100)).toEqual({ to: 1, inMs: 0 });
   });
 
   test("E17: tells when a target opens, and that a spent one never does", () => {

@@ -80,6 +80,14 @@ describe("what a generation remembers", () => {
     expect(trail.spent).toEqual([0, 1, 2]);
   });
 
+  test("E17: what has refused is out, beside what was left before", () => {
+    const trail = new Trail(1);
+    trail.spend([2]);
+    trail.leaveEntry([0, 0, 1, 2], 0);
+    trail.spend([3]);
+    expect(trail.spent).toEqual([2, 0, 1, 3]);
+  });
+
   test("B4: tells its failed attempts with the waits after them, the oldest first", () => {
     const trail = new Trail(1);
     trail.noteFailure(server(), 1);

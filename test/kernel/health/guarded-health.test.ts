@@ -85,6 +85,29 @@ describe("E19: somebody else's health store", () => {
     expect(faults).toEqual([]);
   });
 
+  test("E19: a store that knows nothing of refusals leaves them out like any other", () => {
+    const { ports, faults } = reportingPorts();
+    const coolDown = vi.fn();
+    const health = new GuardedHealth({ ...answering({}), coolDown }, ports);
+    health.refuse(target(), "model", 4);
+    expect(coolDown.mock.calls).toEqual([[target(), "model", 4]]);
+    expect(health.isRefused(target(), 0)).toBe(false);
+    expect(faults).toEqual([]);
+  });
+
+  test("E19: one that does is told and asked, and its nonsense is nobody's refusal", () => {
+    const { ports, faults } = reportingPorts();
+    const refuse = vi.fn();
+    const health = new GuardedHealth({ ...answering({}), refuse, isRefused: () => true }, ports);
+    health.refuse(target(), "model", 4);
+    expect(refuse.mock.calls).toEqual([[target(), "model", 4]]);
+    expect(health.isRefused(target(), 0)).toBe(true);
+    expect(faults).toEqual([]);
+    const odd = new GuardedHealth({ ...answering({}), isRefused: () => 1 as unknown as boolean }, ports);
+    expect(odd.isRefused(target(), 0)).toBe(false);
+    expect(faults).toMatchObject([{ fault: { message: "health.isRefused must be true or false; got 1" } }]);
+  });
+
   test("E19: a store that is told asynchronously and fails is reported, not an unhandled rejection", async () => {
     const fault = new Error("too late");
     const late = Object.fromEntries(TOLD.map((name) => [name, () => Promise.reject(fault)])) as unknown as Health;

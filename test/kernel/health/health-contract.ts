@@ -58,6 +58,32 @@ export function healthContract(name: string, newHealth: () => Health): void {
       expect(health.blockedForMs(target(), null, 0)).toBe(1500);
     });
 
+    test("E17: what was refused cools down like any other, and is known to be refused until then", () => {
+      const health = newHealth();
+      health.refuse?.(target("a", "m", "k"), "credential", 1000);
+      expect(health.blockedForMs(target("a", "m", "k"), null, 400)).toBe(600);
+      expect(health.isRefused?.(target("a", "m", "k"), 999)).toBe(true);
+      expect(health.isRefused?.(target("a", "m", "k"), 1000)).toBe(false);
+      expect(health.isRefused?.(target("a", "m", "l"), 400)).toBe(false);
+      health.refuse?.(target("b", "m", "k"), "model", 1000);
+      expect(health.isRefused?.(target("b", "m", "l"), 400)).toBe(true);
+      // Whoever asks meanwhile changes nothing about it.
+      health.admit(target("a", "m", "k"), plain, 400);
+      expect(health.isRefused?.(target("a", "m", "k"), 400)).toBe(true);
+    });
+
+    test("E17: of a refusal and a limit the one that lasts longer says whether to wait", () => {
+      const health = newHealth();
+      health.coolDown(target(), "credential", 1000);
+      health.refuse?.(target(), "credential", 800);
+      expect(health.isRefused?.(target(), 0)).toBe(false);
+      expect(health.blockedForMs(target(), null, 0)).toBe(1000);
+      health.refuse?.(target(), "credential", 1200);
+      expect(health.isRefused?.(target(), 0)).toBe(true);
+      health.coolDown(target(), "credential", 1500);
+      expect(health.isRefused?.(target(), 0)).toBe(false);
+    });
+
     test("E17: a cooldown is over at its deadline, not before; then all is quiet again", () => {
       const health = newHealth();
       health.coolDown(target(), "credential", 1000);

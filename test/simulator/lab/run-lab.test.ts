@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import * as presets from "../../../src/presets/index.ts";
 import {
   type LabRun,
   labPolicy,
@@ -26,6 +27,11 @@ const SMALL = {
 };
 
 describe("B7: the lab", () => {
+  test("B7: knows every preset by its name", () => {
+    const made = Object.values(presets).flatMap((preset) => (typeof preset === "function" ? [preset()] : []));
+    for (const policy of made) expect(labPolicy(policy.name)).toEqual({ name: policy.name, policy });
+  });
+
   test.each(["default", "console", "cockatiel"])(
     "E12: the same seed gives the identical log for %s, twice",
     async (name) => {

@@ -1,3 +1,5 @@
+import { findConversation, shortId } from "../../../session/find-conversation.ts";
+import type { ConversationSummary } from "../../../store/index.ts";
 import type { ChatController } from "../controller.ts";
 import { COMMANDS, HELP_PAGE, parseCommand } from "./command-list.ts";
 import { exportMarkdown } from "./export-markdown.ts";
@@ -6,6 +8,7 @@ import { sayInfo } from "./say-info.ts";
 import { sayConfig, sayKeys, sayModels, saySessions } from "./say-pages.ts";
 
 const MOST_SESSIONS = 20;
+const MOST_EXPORTS = 99;
 
 /** Does what a line with a slash says. Rejects with what the person is to be told. */
 export async function runCommand(chat: ChatController, text: string): Promise<void> {
@@ -20,7 +23,7 @@ export async function runCommand(chat: ChatController, text: string): Promise<vo
       if (words[0] === undefined) return show(sayModels(chat.parts.models, chat.session.model));
       return chat.session.setModel(words[0]);
     case "retry":
-      return retry(chat, words[0]);
+      return retry(chat, words.length === 0 ? undefined : words.join(" "));
     case "keys":
       return show(sayKeys(await chat.parts.listKeys()));
     case "config":
@@ -43,8 +46,9 @@ async function retry(chat: ChatController, word: string | undefined): Promise<vo
     await chat.session.setAutoRetryEnabled(word === "on");
     return chat.dispatch({ type: "notice", tone: "info", text: `Automatic retries are ${word}.` });
   }
+  if (word !== undefined && word !== "now") throw new Error("/retry takes now, on or off");
   if (chat.retryNow()) return;
-  if (word !== undefined) throw new Error(word === "now" ? "Nothing waits for a retry" : "/retry takes now, on or off");
+  if (word === "now") throw new Error("Nothing waits for a retry");
   if (chat.session.isStreaming) throw new Error("The agent is at work");
   const last = chat.state.items.findLast((item) => item.kind === "user");
   if (last?.kind !== "user") throw new Error("Nothing was said yet");
@@ -72,17 +76,44 @@ async function sessions(chat: ChatController, word: string | undefined): Promise
   const { conversationId } = chat.state;
   if (word === undefined) return chat.dispatch({ type: "page", text: saySessions(list, conversationId) });
   if (word === "new") return chat.go(undefined);
-  const chosen = /^\d{1,3}$/.test(word) ? list[Number(word) - 1] : list.find(({ id }) => id.startsWith(word));
-  const found = chosen ?? (await chat.parts.conversations.get(word));
-  if (found === undefined) throw new Error(`No conversation ${word}; /sessions lists them`);
-  if (found.id === conversationId) throw new Error("That is where you are");
-  return chat.go(found.id);
+  const id = numbered(word, list) ?? (await named(word, chat));
+  if (id === conversationId) throw new Error("That is where you are");
+  return chat.go(id);
+}
+
+function numbered(word: string, list: readonly ConversationSummary[]): string | undefined {
+  return /^\d{1,3}$/.test(word) ? list[Number(word) - 1]?.id : undefined;
+}
+
+async function named(word: string, chat: ChatController): Promise<string> {
+  const search = await findConversation(chat.parts.conversations, word);
+  if ("found" in search) return search.found.id;
+  throw new Error(`${word} must be ${search.wanted}; /sessions lists them`);
 }
 
 async function exportTo(chat: ChatController, given: string): Promise<void> {
   const { conversationId, items } = chat.state;
-  const path = given === "" ? `secondwind-${conversationId.slice(0, 8)}.md` : given;
   const title = (await chat.parts.conversations.get(conversationId))?.title ?? "Conversation";
-  const written = await chat.parts.writeNew(path, exportMarkdown(title, items));
+  const text = exportMarkdown(title, items);
+  const written =
+    given === "" ? await writeNumbered(chat, nameOf(conversationId), text) : await chat.parts.writeNew(given, text);
   chat.dispatch({ type: "notice", tone: "good", text: `Written to ${written}` });
+}
+
+/** Ids that came from a command line may have anything in them, slashes too. */
+function nameOf(conversationId: string): string {
+  return `secondwind-${shortId(conversationId)
+    .replace(/[^\w-]+/g, "_")
+    .slice(0, 60)}`;
+}
+
+/** A conversation that has gone on is written again, beside the file of before. */
+async function writeNumbered({ parts }: ChatController, name: string, text: string): Promise<string> {
+  for (let count = 1; ; count++) {
+    try {
+      return await parts.writeNew(count === 1 ? `${name}.md` : `${name}.${count}.md`, text);
+    } catch (fault) {
+      if ((fault as NodeJS.ErrnoException).code !== "EEXIST" || count === MOST_EXPORTS) throw fault;
+    }
+  }
 }

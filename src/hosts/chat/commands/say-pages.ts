@@ -1,4 +1,5 @@
 import type { Credential } from "../../../credentials/index.ts";
+import { shortId } from "../../../session/find-conversation.ts";
 import type { ConfigEntry, ConversationSummary } from "../../../store/index.ts";
 
 export function sayConfig(entries: readonly ConfigEntry[]): string {
@@ -15,7 +16,7 @@ export function saySessions(list: readonly ConversationSummary[], current: strin
     const when = new Date(updatedAt).toISOString().slice(0, 16).replace("T", " ");
     const here = id === current ? " **(here)**" : "";
     // The title is what somebody typed: no marks of its own, and one line.
-    return `${index + 1}. ${plain(title)}${here} · ${when} · ${entries} entries · ${id.slice(0, 8)}`;
+    return `${index + 1}. ${plain(title)}${here} · ${when} · ${entries} entries · ${plain(shortId(id))}`;
   });
   return ["## Conversations", "", ...lines, "", "`/sessions 2` goes to the second, `/sessions new` starts one."].join(
     "\n",

@@ -1,5 +1,6 @@
 import type { AssistantItem, Item, Tone, ToolItem } from "../state/item.ts";
 import { clip } from "./clip.ts";
+import { layoutGrowing } from "./layout-growing.ts";
 import { layoutMarkdown } from "./layout-markdown.ts";
 import { harmless, harmlessLine, type Line, type Style, span } from "./line.ts";
 import { breakText, wrapSpans } from "./wrap-spans.ts";
@@ -37,11 +38,14 @@ export function layoutItem(item: Item, frame: Frame): readonly Line[] {
 }
 
 function wrapLines(text: string, width: number): readonly Line[] {
-  return text
-    .split("\n")
-    .flatMap((line, index) =>
-      wrapSpans([span(line, "you")], { width, first: span(index === 0 ? "❯ " : "  ", "you"), rest: span("  ") }),
-    );
+  return text.split("\n").flatMap((line, index) =>
+    wrapSpans([span(line, "you")], {
+      width,
+      first: span(index === 0 ? "❯ " : "  ", "you"),
+      rest: span("  "),
+      keepsSpaces: true,
+    }),
+  );
 }
 
 function layoutAnswer({ text, reasoning, isStreaming, remark }: AssistantItem, frame: Frame): readonly Line[] {
@@ -57,7 +61,7 @@ function layoutAnswer({ text, reasoning, isStreaming, remark }: AssistantItem, f
   return [
     ...(fold as readonly Line[]),
     ...thoughts,
-    ...layoutMarkdown(harmless(text), width),
+    ...(isStreaming ? layoutGrowing(text, width) : layoutMarkdown(harmless(text), width)),
     ...(remark === undefined ? [] : noticeLines(remark.text, remark.tone, width)),
   ];
 }

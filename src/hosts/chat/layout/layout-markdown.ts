@@ -10,30 +10,75 @@ const QUOTE = /^ {0,3}> ?(.*)$/;
 const TABLE = /^\s*\|.*\|\s*$/;
 const CODE_INDENT = "  ";
 const DEEPEST_INDENT = 12;
+/** What makes a line code, outside of a list. */
+const CODE_MARK = "    ";
 
 /** Markdown as models write it, in lines of at most `width` columns. The text has been cleaned. */
 export function layoutMarkdown(text: string, width: number): readonly Line[] {
-  const lines: Line[] = [];
-  let fence = "";
-  for (const line of text.split("\n")) {
-    const mark = FENCE.exec(line)?.[1];
-    // A block that the stream has not closed yet, or never will, is code to the end.
-    if (fence !== "") {
-      if (mark?.startsWith(fence) === true && line.trim() === mark) fence = "";
-      else lines.push(...codeLines(line, width));
-    } else if (mark !== undefined) fence = mark;
-    else if (line.trim() !== "") lines.push(...blockLines(line, width));
-    else if (lines.length > 0 && lines.at(-1)?.length !== 0) lines.push([]);
+  return new MarkdownLines(width).with(text);
+}
+
+/** What a line means depends on this much of those before it. */
+interface Place {
+  /** The marks that opened a block of code which is not closed yet. */
+  readonly fence: string;
+  /** Lines that are set in belong to an item of a list. */
+  readonly isInList: boolean;
+}
+
+/** The same for a text that comes line by line: lines that were added are not laid out again. */
+export class MarkdownLines {
+  readonly #width: number;
+  readonly #lines: Line[] = [];
+  #place: Place = { fence: "", isInList: false };
+
+  constructor(width: number) {
+    this.#width = width;
   }
-  while (lines.at(-1)?.length === 0) lines.pop();
-  return lines;
+
+  /** Whole lines, for good. */
+  add(text: string): void {
+    this.#place = takeText(this.#lines, text, this.#place, this.#width);
+  }
+
+  /** All lines as they look with these at the end. */
+  with(text: string): readonly Line[] {
+    const lines = [...this.#lines];
+    takeText(lines, text, this.#place, this.#width);
+    while (lines.at(-1)?.length === 0) lines.pop();
+    return lines;
+  }
+}
+
+function takeText(lines: Line[], text: string, before: Place, width: number): Place {
+  let place = before;
+  for (const line of text.split("\n")) place = takeLine(lines, line, place, width);
+  return place;
+}
+
+function takeLine(lines: Line[], line: string, place: Place, width: number): Place {
+  const { fence, isInList } = place;
+  const mark = FENCE.exec(line)?.[1];
+  // A block that the stream has not closed yet, or never will, is code to the end.
+  if (fence !== "") {
+    if (mark?.startsWith(fence) === true && line.trim() === mark) return { ...place, fence: "" };
+    lines.push(...codeLines(line, width));
+    return place;
+  }
+  if (mark !== undefined) return { ...place, fence: mark };
+  if (line.trim() === "") {
+    if (lines.length > 0 && lines.at(-1)?.length !== 0) lines.push([]);
+    return place;
+  }
+  lines.push(...blockLines(line, isInList, width));
+  return { fence, isInList: LIST.test(line) || (isInList && line.startsWith(" ")) };
 }
 
 function codeLines(line: string, width: number): readonly Line[] {
   return breakText(line, width - CODE_INDENT.length).map((piece) => [span(CODE_INDENT), span(piece, "code")]);
 }
 
-function blockLines(line: string, width: number): readonly Line[] {
+function blockLines(line: string, isInList: boolean, width: number): readonly Line[] {
   const heading = HEADING.exec(line);
   if (heading !== null) return wrapSpans(headingSpans(heading[1] ?? ""), { width });
   if (RULE.test(line)) return [[span("─".repeat(Math.min(width, 24)), "dim")]];
@@ -45,6 +90,9 @@ function blockLines(line: string, width: number): readonly Line[] {
   const item = LIST.exec(line);
   if (item !== null) return listLines(item, width);
   if (TABLE.test(line)) return breakText(line.trim(), width).map((piece) => [span(piece, "code")]);
+  if (isInList) return wrapSpans(parseInline(line.trim()), { width, first: span(indentOf(line, width)) });
+  // Only after a blank line, Markdown says; but nobody sets a line in that far who does not mean it.
+  if (line.startsWith(CODE_MARK)) return codeLines(line.slice(CODE_MARK.length).trimEnd(), width);
   return wrapSpans(parseInline(line.trim()), { width });
 }
 
@@ -54,7 +102,12 @@ function headingSpans(text: string): readonly Span[] {
 
 function listLines([, spaces = "", mark = "", text = ""]: RegExpExecArray, width: number): readonly Line[] {
   const bullet = /\d/.test(mark) ? mark : "•";
-  const indent = " ".repeat(Math.min(spaces.length, DEEPEST_INDENT, Math.floor(width / 4)));
-  const first = `${indent}${bullet} `;
+  const first = `${indentOf(spaces, width)}${bullet} `;
   return wrapSpans(parseInline(text), { width, first: span(first), rest: span(" ".repeat(first.length)) });
+}
+
+/** As far as the line is set in, and the screen has room for it. */
+function indentOf(line: string, width: number): string {
+  const spaces = line.length - line.trimStart().length;
+  return " ".repeat(Math.min(spaces, DEEPEST_INDENT, Math.floor(width / 4)));
 }

@@ -1,29 +1,44 @@
 import { sayDuration, textWidth } from "../../../terminal/index.ts";
 import { type ChatState, healthOf, type ProviderHealth } from "../state/chat-state.ts";
+import { retriesMade } from "../state/metrics.ts";
 import { clip } from "./clip.ts";
 import { harmlessLine, type Line, type Span, span } from "./line.ts";
 
-/** Model, tokens, retries, health, on one line; what does not fit is left out from the end. */
+const GAP = " · ";
+/** Less of a model's name says nothing. */
+const SHORTEST_MODEL = 8;
+
+/**
+ * Model, health, retries, tokens, help, on one line. Where it is narrow, the way to the help goes first, then words become
+ * signs, then the model's name is shortened, and only then something is left out: from the end.
+ */
 export function layoutStatus(state: ChatState, width: number): Line {
   const { input, output } = state.tokens;
-  const { retries } = state.metrics;
-  const parts: readonly Span[] = [
-    span(clip(harmlessLine(state.model), width), "bold"),
-    ...healthOf(state).map((health) => saySpan(health, state.model)),
-    ...(retries > 0 ? [span(`${retries} ${retries === 1 ? "retry" : "retries"}`, "warn")] : []),
-    span(`${sayCount(input)} in, ${sayCount(output)} out`, "dim"),
-    span("/help", "dim"),
-  ];
-  const line: Span[] = [];
-  let used = 0;
-  for (const part of parts) {
-    const needed = textWidth(part.text) + (used === 0 ? 0 : 3);
-    if (used > 0 && used + needed > width) continue;
-    if (used > 0) line.push(span(" · ", "dim"));
-    line.push(part);
-    used += needed;
-  }
-  return line;
+  const retries = retriesMade(state.metrics, state.nowMs);
+  const health = healthOf(state).map((one) => saySpan(one, state.model));
+  const tried = (text: string): readonly Span[] => (retries > 0 ? [span(text, "warn")] : []);
+  const inWords = tried(`${retries} ${retries === 1 ? "retry" : "retries"}`);
+  const tokens = span(`${sayCount(input)} in, ${sayCount(output)} out`, "dim");
+  const signs = span(`↑${sayCount(input)} ↓${sayCount(output)}`, "dim");
+  const shortest = [...health, ...tried(`↻${retries}`), signs];
+  const model = harmlessLine(state.model);
+  const whole = [
+    [...health, ...inWords, tokens, span("/help", "dim")],
+    [...health, ...inWords, tokens],
+    [...health, ...inWords, signs],
+    shortest,
+  ].find((parts) => textWidth(model) + widthOf(parts) <= width);
+  if (whole !== undefined) return join(model, whole);
+  const kept = shortest.filter((_, at) => SHORTEST_MODEL + widthOf(shortest.slice(0, at + 1)) <= width);
+  return join(clip(model, width - widthOf(kept)), kept);
+}
+
+function widthOf(parts: readonly Span[]): number {
+  return parts.reduce((sum, { text }) => sum + GAP.length + textWidth(text), 0);
+}
+
+function join(model: string, parts: readonly Span[]): Line {
+  return [span(model, "bold"), ...parts.flatMap((part) => [span(GAP, "dim"), part])];
 }
 
 /** The model's own provider is not named again. */

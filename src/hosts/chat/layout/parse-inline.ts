@@ -1,8 +1,11 @@
 import { type Span, type Style, span } from "./line.ts";
 
-/** Each repetition is bounded: a hostile line costs its length, not its square. */
+/**
+ * Each repetition is bounded: a hostile line costs its length, not its square. A sign after a backslash is no mark, inside of
+ * the others neither; in code a backslash is one.
+ */
 const MARKS =
-  /`([^`]{1,500})`|\*\*(?=\S)([^*]{1,500})\*\*|__(?=\S)([^_]{1,500})__|(?<![\w*])\*(?=[^\s*])([^*]{1,500})\*(?![\w*])|(?<!\w)_(?=[^\s_])([^_]{1,500})_(?!\w)|\[([^[\]]{1,300})\]\(([^()\s]{1,500})\)/g;
+  /\\([!-/:-@[-`{-~])|`([^`]{1,500})`|\*\*(?=\S)((?:\\.|[^*\\]){1,500})\*\*|__(?=\S)((?:\\.|[^_\\]){1,500})__|(?<![\w*])\*(?=[^\s*])((?:\\.|[^*\\]){1,500})\*(?![\w*])|(?<!\w)_(?=[^\s_])((?:\\.|[^_\\]){1,500})_(?!\w)|\[((?:\\.|[^[\]\\]){1,300})\]\(([^()\s]{1,500})\)/g;
 
 /** The marks inside a line of Markdown: code, bold, italic, links. What is no mark stays as it is. */
 export function parseInline(text: string): readonly Span[] {
@@ -18,7 +21,8 @@ export function parseInline(text: string): readonly Span[] {
 }
 
 function spansOf(found: RegExpMatchArray): readonly Span[] {
-  const [, code, bold, alsoBold, italic, alsoItalic, label, url] = found;
+  const [, sign, code, bold, alsoBold, italic, alsoItalic, label, url] = found;
+  if (sign !== undefined) return [span(sign)];
   if (code !== undefined) return [span(code, "code")];
   if (label !== undefined) return label === url ? [span(label)] : [...parseInline(label), span(` (${url})`, "dim")];
   const strong = bold ?? alsoBold;

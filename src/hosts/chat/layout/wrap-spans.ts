@@ -6,32 +6,37 @@ export interface Wrap {
   /** Before the first line, and before those that follow. As wide as each other. */
   readonly first?: Span;
   readonly rest?: Span;
+  /** Several spaces stay several, also those that the text begins with. Not at a break. */
+  readonly keepsSpaces?: boolean;
 }
 
 interface Word {
   readonly text: string;
   readonly style: Style | undefined;
-  /** A space stands before it. */
-  readonly isApart: boolean;
+  /** How many stand before it. */
+  readonly spaces: number;
 }
 
 /** Breaks styled text at its spaces; a word that is too long by itself is broken inside. */
-export function wrapSpans(spans: readonly Span[], { width, first, rest }: Wrap): readonly Line[] {
+export function wrapSpans(spans: readonly Span[], { width, first, rest, keepsSpaces }: Wrap): readonly Line[] {
   const indent = textWidth(first?.text ?? "");
   const room = Math.max(2, width - indent);
+  const mostSpaces = keepsSpaces === true ? Math.floor(room / 2) : 1;
   const lines: Span[][] = [[]];
   let used = 0;
   for (const word of spans.flatMap(wordsOf)) {
     for (const [index, piece] of breakWord(word.text, room).entries()) {
       const needed = textWidth(piece);
-      const gap = word.isApart && index === 0 && used > 0 ? 1 : 0;
-      if (used > 0 && used + gap + needed > room) {
-        lines.push([]);
+      const isBegun = used > 0 || (keepsSpaces === true && lines.length === 1);
+      let gap = index === 0 && isBegun ? Math.min(word.spaces, mostSpaces) : 0;
+      if (used + gap > 0 && used + gap + needed > room) {
+        // A line of nothing but spaces is none.
+        if (used > 0) lines.push([]);
         used = 0;
+        gap = 0;
       }
-      const text = used > 0 && gap === 1 ? ` ${piece}` : piece;
-      append(lines.at(-1) as Span[], text, word.style);
-      used += textWidth(text);
+      append(lines.at(-1) as Span[], " ".repeat(gap) + piece, word.style);
+      used += gap + needed;
     }
   }
   return lines.map((line, index) => withIndent(line, index === 0 ? first : (rest ?? first)));
@@ -56,6 +61,6 @@ function wordsOf({ text, style }: Span): readonly Word[] {
   return [...text.matchAll(/( *)([^ ]+)|( +)$/g)].map((found) => ({
     text: found[2] ?? "",
     style,
-    isApart: (found[1] ?? found[3] ?? "") !== "",
+    spaces: (found[1] ?? found[3] ?? "").length,
   }));
 }

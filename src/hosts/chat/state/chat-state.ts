@@ -3,7 +3,7 @@ import { addItem } from "./add-item.ts";
 import { type Edit, type Editor, edit, emptyEditor, remember } from "./editor.ts";
 import { hearEvent } from "./hear-event.ts";
 import type { Item, Tone } from "./item.ts";
-import { type Metrics, NO_METRICS } from "./metrics.ts";
+import { endWaitsNow, type Metrics, NO_METRICS } from "./metrics.ts";
 import { shownWaits, type Wait } from "./wait.ts";
 
 export interface Size {
@@ -38,7 +38,7 @@ export interface ChatState {
   readonly metrics: Metrics;
   readonly tokens: { readonly input: number; readonly output: number };
   /** Providers that failed last, or answered last. */
-  readonly lastOutcomes: Readonly<Record<string, "well" | "failing">>;
+  readonly lastOutcomes: ReadonlyMap<string, "well" | "failing">;
   /** Models that cool down, as health has it. */
   readonly cooling: Readonly<Record<string, number>>;
   readonly editor: Editor;
@@ -62,7 +62,8 @@ export type Action =
   | { readonly type: "notice"; readonly tone: Tone; readonly text: string }
   | { readonly type: "page"; readonly text: string }
   /** Somebody ended the waits: their loaders are gone at once, so that the next key means what it meant before. */
-  | { readonly type: "waits-ended" }
+  | { readonly type: "waits-cancelled" }
+  | { readonly type: "retried-now"; readonly atMs: number }
   | { readonly type: "toggle-expanded" }
   | { readonly type: "scroll-to"; readonly top: number | null }
   | { readonly type: "resize"; readonly size: Size }
@@ -88,7 +89,7 @@ export function initialState({ id, model, items }: OpenedConversation, size: Siz
     isFailureTold: false,
     metrics: NO_METRICS,
     tokens: { input: 0, output: 0 },
-    lastOutcomes: {},
+    lastOutcomes: new Map(),
     cooling: {},
     editor: emptyEditor(items.flatMap((item) => (item.kind === "user" ? [item.text] : []))),
     isExpanded: false,
@@ -117,8 +118,10 @@ export function reduce(state: ChatState, action: Action): ChatState {
       return addItem(state, (id) => ({ kind: "notice", id, tone: action.tone, text: action.text }));
     case "page":
       return { ...addItem(state, (id) => ({ kind: "page", id, text: action.text })), scrollTop: null };
-    case "waits-ended":
+    case "waits-cancelled":
       return { ...state, waits: [] };
+    case "retried-now":
+      return { ...state, waits: [], metrics: endWaitsNow(state.metrics, action.atMs) };
     case "toggle-expanded":
       return { ...state, isExpanded: !state.isExpanded };
     case "scroll-to":
@@ -129,10 +132,18 @@ export function reduce(state: ChatState, action: Action): ChatState {
     case "leave-asked":
       return { ...state, leaveUntilMs: action.untilMs };
     case "opened":
-      return { ...initialState(action.conversation, state.size), metrics: state.metrics, nowMs: state.nowMs };
+      return openOther(state, action.conversation);
     default:
       return action satisfies never;
   }
+}
+
+/** What was being typed, or was given back because nobody had heard it, goes along; chains of retries ended with the old one. */
+function openOther(state: ChatState, conversation: OpenedConversation): ChatState {
+  const opened = initialState(conversation, state.size);
+  const { text, cursor } = state.editor;
+  const metrics = { ...state.metrics, open: NO_METRICS.open };
+  return { ...opened, editor: { ...opened.editor, text, cursor }, metrics, nowMs: state.nowMs };
 }
 
 /** What keys mean depends on this much of the state. */
@@ -152,12 +163,14 @@ export function situationOf({ waits, nowMs, isBusy, editor }: ChatState): {
 
 /** Those who cool down first, then those who failed last, then the others. */
 export function healthOf({ lastOutcomes, cooling }: ChatState): readonly ProviderHealth[] {
-  const names = [...new Set([...Object.keys(cooling), ...Object.keys(lastOutcomes)])];
+  // Providers are called what people call them, `constructor` too.
+  const rests = new Map(Object.entries(cooling));
+  const names = [...new Set([...rests.keys(), ...lastOutcomes.keys()])];
   const order = { cooling: 0, failing: 1, well: 2 } as const;
   return names
     .map((name): ProviderHealth => {
-      const forMs = cooling[name] ?? 0;
-      return { name, state: forMs > 0 ? "cooling" : (lastOutcomes[name] ?? "well"), forMs };
+      const forMs = rests.get(name) ?? 0;
+      return { name, state: forMs > 0 ? "cooling" : (lastOutcomes.get(name) ?? "well"), forMs };
     })
     .toSorted((one, other) => order[one.state] - order[other.state]);
 }

@@ -5,6 +5,7 @@ import type { ChatState } from "./chat-state.ts";
 import { edit } from "./editor.ts";
 import { hearRetry } from "./hear-retry.ts";
 import type { AssistantItem, Item, Tone } from "./item.ts";
+import { countCall } from "./metrics.ts";
 import { endWait } from "./wait.ts";
 
 /** What a session tells, on the screen. */
@@ -66,7 +67,8 @@ function notice(state: ChatState, tone: Tone, text: string): ChatState {
 function startAnswer(state: ChatState, id: string): ChatState {
   const item: AssistantItem = { kind: "assistant", id, text: "", reasoning: "", isStreaming: true };
   // The first sign of the answer: whatever the clock says, nothing is waited for any more.
-  return { ...state, items: [...state.items, item], waits: endWait(state.waits, undefined) };
+  const waits = endWait(state.waits, undefined);
+  return { ...state, items: [...state.items, item], waits, metrics: countCall(state.metrics) };
 }
 
 function changeAnswer(state: ChatState, id: string, change: (item: AssistantItem) => AssistantItem): ChatState {
@@ -95,7 +97,7 @@ function endMessage(state: ChatState, id: string, message: Message): ChatState {
       output: state.tokens.output + (usage?.outputTokens ?? 0),
     },
     // Being stopped says nothing about a provider.
-    ...(stopReason !== "aborted" && { lastOutcomes: { ...state.lastOutcomes, [provider]: outcome } }),
+    ...(stopReason !== "aborted" && { lastOutcomes: new Map(state.lastOutcomes).set(provider, outcome) }),
   };
 }
 

@@ -16,7 +16,7 @@ export function hearRetry(before: ChatState, event: RetryEvent, atMs: number): C
       if (delayMs > 0 || state.moved.includes(origin)) return waiting;
       const count = `(${attempt}/${maxAttempts ?? "∞"})`;
       const text = `Trying another key of ${providerOf(state.model)} ${count}: ${errorMessage}`;
-      return addItem(waiting, (id) => ({ kind: "notice", id, tone: "warn", text, isOneLine: true }));
+      return sayInOneLine(waiting, "warn", text);
     }
     case "auto_retry_end": {
       const ended = { ...state, waits: endWait(state.waits, event.origin) };
@@ -26,13 +26,14 @@ export function hearRetry(before: ChatState, event: RetryEvent, atMs: number): C
       return event.origin === undefined ? { ...withoutLastError(failed), isFailureTold: true } : failed;
     }
     case "retry_fallback_applied":
-      return say(
+      // Who answers comes first: it is the end that a narrow screen leaves out.
+      return sayInOneLine(
         { ...state, moved: [...state.moved, event.origin] },
         "warn",
-        `Switched from ${event.from} to ${event.to}`,
+        `Switched to ${event.to} from ${event.from}`,
       );
     case "retry_fallback_succeeded":
-      return say(state, "good", `${event.model} answers now`);
+      return sayInOneLine(state, "good", `${event.model} answers now`);
     default:
       return event satisfies never;
   }
@@ -40,6 +41,10 @@ export function hearRetry(before: ChatState, event: RetryEvent, atMs: number): C
 
 function say(state: ChatState, tone: Tone, text: string): ChatState {
   return addItem(state, (id) => ({ kind: "notice", id, tone, text }));
+}
+
+function sayInOneLine(state: ChatState, tone: Tone, text: string): ChatState {
+  return addItem(state, (id) => ({ kind: "notice", id, tone, text, isOneLine: true }));
 }
 
 function providerOf(model: string): string {

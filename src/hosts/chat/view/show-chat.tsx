@@ -18,11 +18,22 @@ const BETTER_KEYS = ["\u001b[>1u", "\u001b[<u"] as const;
 const CLEAR = "\u001b[2J\u001b[H";
 
 /** Shows a chat until somebody leaves. The terminal is left as it was, whatever ends the process. */
-export async function showChat(chat: ChatController, { stdin, stdout, env }: Stage): Promise<void> {
+export async function showChat(chat: ChatController, stage: Stage): Promise<void> {
+  const { stdout, env } = stage;
   const [better, asBefore] = knowsBetterKeys(env) ? BETTER_KEYS : ["", ""];
   const restore = (): void => void stdout.write(asBefore + EXIT);
   process.once("exit", restore);
   stdout.write(ENTER + better);
+  try {
+    await paintUntilLeft(chat, stage);
+  } finally {
+    // Before anybody says what went wrong: on this screen it would be gone with it.
+    restore();
+    process.off("exit", restore);
+  }
+}
+
+async function paintUntilLeft(chat: ChatController, { stdin, stdout, env }: Stage): Promise<void> {
   const app = render(<App chat={chat} theme={themeFor(env)} />, {
     stdin,
     stdout,
@@ -43,8 +54,6 @@ export async function showChat(chat: ChatController, { stdin, stdout, env }: Sta
     stdout.off("resize", paint);
     app.unmount();
     await app.waitUntilExit();
-    restore();
-    process.off("exit", restore);
   }
 }
 

@@ -1,0 +1,41 @@
+import { show } from "../kernel/index.ts";
+import type { ConversationStore, ConversationSummary } from "../store/store.ts";
+
+/** Ids of ours: a long beginning that all of one process share, and a number. */
+const OWN = /^([0-9a-z]{8})[0-9a-z]{13}(-[0-9a-z]+)$/;
+const MOST_SEARCHED = 1000;
+const MOST_NAMED = 5;
+
+/** An id as people see and type it: no more of the long beginning than is needed, and the number, which tells siblings apart. */
+export function shortId(id: string): string {
+  return id.replace(OWN, "$1$2");
+}
+
+/** What was asked for, or why it is nothing, in words that follow "must be". */
+export type Search = { readonly found: ConversationSummary } | { readonly wanted: string };
+
+/** The conversation with this id, in short or in full, or the only one whose id begins so. */
+export async function findConversation(
+  conversations: Pick<ConversationStore, "get" | "list">,
+  given: string,
+): Promise<Search> {
+  const exact = await conversations.get(given);
+  if (exact !== undefined) return { found: exact };
+  const list = await conversations.list({ limit: MOST_SEARCHED });
+  const short = list.filter(({ id }) => shortId(id) === given);
+  const fitting = short.length > 0 ? short : list.filter(({ id }) => id.startsWith(given));
+  const [found] = fitting;
+  if (found === undefined) return { wanted: "the id of a conversation that is kept" };
+  if (fitting.length === 1) return { found };
+  return { wanted: `the id of one conversation; this begins ${fitting.length}: ${nameAll(fitting)}` };
+}
+
+function nameAll(list: readonly ConversationSummary[]): string {
+  const shorts = list.map(({ id }) => shortId(id));
+  const named = list.slice(0, MOST_NAMED).map(({ id, title }) => {
+    const short = shortId(id);
+    const isClear = shorts.filter((other) => other === short).length === 1;
+    return `${isClear ? short : id} (${show(title)})`;
+  });
+  return [...named, ...(list.length > MOST_NAMED ? ["…"] : [])].join(", ");
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { retryWarning } from "../../../src/hosts/console/retry-warning.ts";
+import { MemoryHealth } from "../../../src/index.ts";
+import type { Failure } from "../../../src/kernel/index.ts";
+import { whyHeldBack } from "../../../src/kernel/why-held-back.ts";
+import { breaker, guarded, open, target } from "../../kernel/health/fixtures.ts";
+
+function warningOf(failure: Failure, schedule = ""): string | undefined {
+  const event = { type: "wait-start", generationId: "g", at: 0, attempt: 0, retry: 1, maxRetries: null } as const;
+  const wait = { ...event, schedule, delayMs: 4000, until: 4000, failure, because: "" };
+  return retryWarning({ wait, rateLimits: 0, longestMs: 5000 })[0];
+}
+
+describe("C9: what is said when no call was made at all", () => {
+  test("C9: a cooldown is called one, not a failed request and not a breaker", () => {
+    const health = new MemoryHealth();
+    health.coolDown(target(), "credential", 4000);
+    expect(warningOf(whyHeldBack(health, { target: target(), breaker, nowMs: 0 }))).toBe(
+      "⚠️  The target is cooling down after an earlier limit, retrying in 4 seconds...",
+    );
+  });
+
+  test("C9: an open breaker is called so", () => {
+    const health = new MemoryHealth();
+    open(health, 0);
+    expect(warningOf(whyHeldBack(health, { target: target(), breaker, nowMs: 0 }))).toBe(
+      "⚠️  API unavailable (circuit breaker triggered), retrying in 4 seconds...",
+    );
+  });
+
+  test("C9: the way back is not called a triggered breaker", () => {
+    const health = new MemoryHealth();
+    health.coolDown(target(), "credential", 1);
+    for (let n = 0; n < 10; n++) health.admit(target(), guarded, 1);
+    expect(warningOf(whyHeldBack(health, { target: target(), breaker, nowMs: 1 }))).toBe(
+      "⚠️  The target is recovering: calls are let through a few at a time, retrying in 4 seconds...",
+    );
+  });
+});
