@@ -1,12 +1,19 @@
-// biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what this file is about.
-/** Whole escape sequences, so that no `[31m` is left behind: CSI, OSC up to its end, and the two-character ones. */
-const ESCAPES =
-  /\u001b\[[0-?]*[ -/]*[@-~]|\u009b[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b./g;
-/** The other control characters, and those that turn the direction of a line round or hide in it. */
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-// biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above.
+import { CleanStream } from "./clean-stream.ts";
 
-/** Foreign text made harmless for a terminal: nothing in it moves the cursor, colours, beeps or hides. Lines stay lines. */
+/**
+ * Foreign text made harmless for a terminal: nothing in it moves the cursor, colours, beeps or hides. Lines stay lines, and a tab
+ * is a space. The same rules as for a text that streams.
+ */
 export function cleanText(text: string): string {
-  return text.replace(/\r\n?/g, "\n").replace(ESCAPES, "").replaceAll("\t", " ").replace(CONTROLS, "");
+  return cleanWhole(text, "shown").replaceAll("\t", " ");
+}
+
+/** A text that somebody typed or pasted, as it is kept: without what only a terminal would act on. Tabs stay. */
+export function cleanInput(text: string): string {
+  return cleanWhole(text, "kept");
+}
+
+function cleanWhole(text: string, purpose: "shown" | "kept"): string {
+  const stream = new CleanStream(purpose);
+  return stream.write(text) + stream.end();
 }

@@ -1,63 +1,43 @@
-/** Code points that take two columns: CJK, Hangul, full-width forms, emoji. As [first, last], ascending. */
-const WIDE: readonly (readonly [number, number])[] = [
-  [0x1100, 0x115f],
-  // Signs that terminals show as emoji without being asked: ⌛ ⛵ ✅ ❌ ⭐ …
-  [0x231a, 0x231b],
-  [0x23e9, 0x23ec],
-  [0x23f0, 0x23f0],
-  [0x23f3, 0x23f3],
-  [0x25fd, 0x25fe],
-  [0x2614, 0x2615],
-  [0x2648, 0x2653],
-  [0x267f, 0x267f],
-  [0x2693, 0x2693],
-  [0x26a1, 0x26a1],
-  [0x26aa, 0x26ab],
-  [0x26bd, 0x26be],
-  [0x26c4, 0x26c5],
-  [0x26ce, 0x26ce],
-  [0x26d4, 0x26d4],
-  [0x26ea, 0x26ea],
-  [0x26f2, 0x26f3],
-  [0x26f5, 0x26f5],
-  [0x26fa, 0x26fa],
-  [0x26fd, 0x26fd],
-  [0x2705, 0x2705],
-  [0x270a, 0x270b],
-  [0x2728, 0x2728],
-  [0x274c, 0x274c],
-  [0x274e, 0x274e],
-  [0x2753, 0x2755],
-  [0x2757, 0x2757],
-  [0x2795, 0x2797],
-  [0x27b0, 0x27b0],
-  [0x27bf, 0x27bf],
-  [0x2b1b, 0x2b1c],
-  [0x2b50, 0x2b50],
-  [0x2b55, 0x2b55],
-  [0x2e80, 0x303e],
-  [0x3041, 0xa4cf],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe30, 0xfe6f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x1f300, 0x1f64f],
-  [0x1f680, 0x1f9ff],
-  [0x1fa70, 0x1faff],
-  [0x20000, 0x3fffd],
-];
+import { charactersOf } from "./characters-of.ts";
+import { isWide } from "./is-wide.ts";
 
-/** Columns that a text without control characters takes in a terminal. Providers answer in Chinese, too. */
+/** Up to here every character that is not a control character takes one column. */
+const FIRST_ODD = 0x300;
+const PLAIN = /^[\0-\u02ff]*$/;
+/** What has no column of its own. Marks that stand beside their letter (Mc) have one, as in Hindi. */
+const NO_COLUMN = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+/** Formatting by name, but signs that are seen: those that Arabic and others put before numbers. */
+const SEEN_FORMAT = /^[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]$/u;
+const HANGUL_PART = /^[\u1160-\u11ff\ud7b0-\ud7ff]$/;
+/** Several code points that are one picture: joined ones, with a colour of skin, asked to be an emoji, a flag. */
+const PICTURE =
+  /\p{Extended_Pictographic}.*\u200d.*\p{Extended_Pictographic}|\p{Emoji}\p{Emoji_Modifier}|\p{Emoji}\ufe0f|\p{Regional_Indicator}{2}/u;
+/** No emoji is longer; a hostile text may hang as many marks and joiners on a letter as it likes. */
+const LONGEST_PICTURE = 64;
+
+/** Columns that a text without control characters takes in a terminal of today. Providers answer in Chinese, too. */
 export function textWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const char of text) width += charWidth(char);
+  for (const character of charactersOf(text)) width += characterWidth(character);
   return width;
 }
 
-export function charWidth(char: string): number {
-  const code = char.codePointAt(0) ?? 0;
-  if (code < 0x300) return 1;
-  if (/\p{Mark}/u.test(char)) return 0;
-  return WIDE.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
+/** Columns of one character, as `charactersOf` gives them. */
+export function characterWidth(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  if (character.length === (code > 0xffff ? 2 : 1)) return codeWidth(character, code);
+  if (character.length <= LONGEST_PICTURE && PICTURE.test(character)) return 2;
+  let width = 0;
+  for (const part of character) {
+    // Vowel and end of a syllable stand in the two columns of its beginning.
+    if (width === 0 || !HANGUL_PART.test(part)) width += codeWidth(part, part.codePointAt(0) ?? 0);
+  }
+  return width;
+}
+
+function codeWidth(char: string, code: number): number {
+  if (code < FIRST_ODD) return 1;
+  if (NO_COLUMN.test(char) && !SEEN_FORMAT.test(char)) return 0;
+  return isWide(code) ? 2 : 1;
 }

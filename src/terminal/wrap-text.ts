@@ -1,4 +1,5 @@
-import { charWidth, textWidth } from "./text-width.ts";
+import { charactersOf } from "./characters-of.ts";
+import { characterWidth, textWidth } from "./text-width.ts";
 
 /** Lines of at most `width` columns. Breaks at spaces; a word that is too long by itself is broken inside. */
 export function wrapText(text: string, width: number): string[] {
@@ -24,15 +25,15 @@ function wrapParagraph(paragraph: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** A word in pieces of at most `width` columns: one, where it fits. */
+/** A word in pieces of at most `width` columns: one, where it fits. No character is taken apart, even one that is wider. */
 export function breakWord(word: string, width: number): string[] {
   if (word.length <= width && textWidth(word) <= width) return [word];
   const pieces: string[] = [];
   let piece = "";
   let used = 0;
-  for (const char of word) {
-    const needed = charWidth(char);
-    if (used + needed > width) {
+  for (const char of charactersOf(word)) {
+    const needed = characterWidth(char);
+    if (used > 0 && used + needed > width) {
       pieces.push(piece);
       piece = "";
       used = 0;

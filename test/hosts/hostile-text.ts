@@ -26,7 +26,23 @@ const WEAPONS = [
   "\u0000",
   "\u000e",
   "\u2028",
+  "\u200b",
+  "\u200e",
+  "\u200f",
+  "\u061c",
+  "\u2060",
+  "\u2066",
+  "\ufeff",
+  "\u001b(B",
+  "\u001b😀",
+  "\u0090q#payload\u009c",
+  "\u001b]0;never ended\n",
 ] as const;
+
+/** What has to stay away from a terminal. Tabs, newlines and the joiners of emoji and scripts (U+200C, U+200D) may pass. */
+export const FOREIGN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the point.
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
 
 /** Weapons between ordinary characters, and whatever else fast-check thinks of. */
 export const hostileText = fc

@@ -7,14 +7,12 @@ import { defaultPolicy } from "../../src/index.ts";
 import type { Terminal } from "../../src/terminal/index.ts";
 import { type Call, emits, type Piece, says } from "../support/scripted-provider.ts";
 import { ConsoleWorld, ScriptedInput } from "./console/console-world.ts";
-import { hostileText } from "./hostile-text.ts";
+import { FOREIGN, hostileText } from "./hostile-text.ts";
 
 const TEXTS = fc.sample(hostileText, { numRuns: 10_000, seed: 7 });
 const BATCH = 40;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the point.
 const OURS = /\u001b\[(?:33|91|39)m/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
-const FOREIGN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 const batches = Array.from({ length: TEXTS.length / BATCH }, (_, index) =>
   TEXTS.slice(index * BATCH, (index + 1) * BATCH),

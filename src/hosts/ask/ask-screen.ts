@@ -64,7 +64,7 @@ export class AskScreen {
   }
 }
 
-const NOT_ESCAPED = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+const NOT_ESCAPED = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /** JSON escapes the older half of the control characters by itself; the others get to a terminal as well. */
 function safeJson(value: unknown): string {

@@ -1,7 +1,8 @@
 import type { AgentSession } from "../../session/index.ts";
 import type { ChatParts, OpenChat } from "./chat-parts.ts";
 import { runCommand } from "./commands/run-command.ts";
-import { type Intent, intentOf, type KeyPress, splitPress } from "./keys.ts";
+import type { KeyPress } from "./keyboard/key-press.ts";
+import { type Intent, intentOf } from "./keys.ts";
 import { layoutScreen } from "./layout/layout-screen.ts";
 import { type Action, type ChatState, initialState, reduce, type Size, situationOf } from "./state/chat-state.ts";
 
@@ -59,10 +60,8 @@ export class ChatController {
   }
 
   press(press: KeyPress): void {
-    for (const one of this.#state.isPasting ? [press] : splitPress(press)) {
-      const intent = intentOf(one, situationOf(this.#state));
-      if (intent !== undefined) this.#enact(intent);
-    }
+    const intent = intentOf(press, situationOf(this.#state));
+    if (intent !== undefined) this.#enact(intent);
   }
 
   /** Says something to the agent, or to us if it begins with a slash. */
@@ -122,8 +121,6 @@ export class ChatController {
     switch (intent.type) {
       case "edit":
         return this.dispatch({ type: "edit", edit: intent.edit });
-      case "paste":
-        return this.dispatch({ type: "paste", isPasting: intent.isPasting });
       case "continue-line":
         this.dispatch({ type: "edit", edit: { type: "backspace" } });
         return this.dispatch({ type: "edit", edit: { type: "newline" } });

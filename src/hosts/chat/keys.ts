@@ -1,27 +1,5 @@
+import type { KeyName, KeyPress } from "./keyboard/key-press.ts";
 import type { Edit } from "./state/editor.ts";
-
-/** A key as Ink reads it; only what matters here. */
-export interface KeyPress {
-  readonly input: string;
-  readonly key: {
-    readonly return?: boolean;
-    readonly escape?: boolean;
-    readonly ctrl?: boolean;
-    readonly meta?: boolean;
-    readonly shift?: boolean;
-    readonly upArrow?: boolean;
-    readonly downArrow?: boolean;
-    readonly leftArrow?: boolean;
-    readonly rightArrow?: boolean;
-    readonly pageUp?: boolean;
-    readonly pageDown?: boolean;
-    readonly home?: boolean;
-    readonly end?: boolean;
-    readonly tab?: boolean;
-    readonly backspace?: boolean;
-    readonly delete?: boolean;
-  };
-}
 
 export interface Situation {
   /** The loader shows. */
@@ -29,12 +7,10 @@ export interface Situation {
   readonly isBusy: boolean;
   readonly isEmpty: boolean;
   readonly endsWithBackslash: boolean;
-  readonly isPasting: boolean;
 }
 
 export type Intent =
   | { readonly type: "edit"; readonly edit: Edit }
-  | { readonly type: "paste"; readonly isPasting: boolean }
   | { readonly type: "scroll"; readonly pages: number }
   | {
       readonly type:
@@ -49,48 +25,41 @@ export type Intent =
         | "toggle-expanded";
     };
 
-const PASTE_START = "[200~";
-const PASTE_END = "[201~";
-
-/**
- * Over a slow line, or typed before we were there to read it, the last letters and Enter come in one piece. A line end further
- * inside is of a text that was pasted into a terminal which does not mark that, and sends nothing.
- */
-export function splitPress(press: KeyPress): readonly KeyPress[] {
-  const { input, key } = press;
-  const text = input.slice(0, -1);
-  if (key.return === true || text === "" || !/[\r\n]$/.test(input) || /[\r\n]/.test(text)) return [press];
-  return [
-    { input: text, key },
-    { input: "\r", key: { return: true } },
-  ];
-}
-
 /** What a key means now. Undefined: nothing. */
 export function intentOf(press: KeyPress, situation: Situation): Intent | undefined {
-  const { input, key } = press;
-  if (input === PASTE_START || input === PASTE_END) return { type: "paste", isPasting: input === PASTE_START };
-  if (situation.isPasting) return pasted(press);
-  if (key.return === true) return onReturn(press, situation);
-  if (key.escape === true) return onEscape(situation);
-  if (key.ctrl === true) return onCtrl(input, situation);
-  if (key.pageUp === true) return { type: "scroll", pages: -1 };
-  if (key.pageDown === true) return { type: "scroll", pages: 1 };
-  const move = moveOf(press);
-  if (move !== undefined) return { type: "edit", edit: { type: move } };
-  if (key.meta === true || key.tab === true || input === "") return undefined;
-  // A line feed by itself is Ctrl-J, and what some terminals send for Shift+Enter.
-  return { type: "edit", edit: input === "\n" ? { type: "newline" } : { type: "insert", text: input } };
+  switch (press.type) {
+    case "text":
+      return { type: "edit", edit: { type: "insert", text: press.text } };
+    case "chord":
+      return press.ctrl === true ? onCtrl(press.letter, situation) : onAlt(press.letter);
+    case "key":
+      return onKey(press, situation);
+    default:
+      return press satisfies never;
+  }
 }
 
-/** Whatever is pasted is text, line ends too: nothing of it sends or leaves. */
-function pasted({ input, key }: KeyPress): Intent | undefined {
-  if (key.return === true) return { type: "edit", edit: { type: "newline" } };
-  return input === "" || key.ctrl === true ? undefined : { type: "edit", edit: { type: "insert", text: input } };
+type NamedKey = Extract<KeyPress, { type: "key" }>;
+
+function onKey(press: NamedKey, situation: Situation): Intent | undefined {
+  switch (press.name) {
+    case "enter":
+      return onEnter(press, situation);
+    case "escape":
+      return onEscape(situation);
+    case "page-up":
+      return { type: "scroll", pages: -1 };
+    case "page-down":
+      return { type: "scroll", pages: 1 };
+    case "tab":
+      return undefined;
+    default:
+      return { type: "edit", edit: { type: moveOf(press.name, press.alt === true || press.ctrl === true) } };
+  }
 }
 
-function onReturn({ key }: KeyPress, { isWaiting, isEmpty, endsWithBackslash }: Situation): Intent | undefined {
-  if (key.meta === true || key.shift === true) return { type: "edit", edit: { type: "newline" } };
+function onEnter({ alt, shift }: NamedKey, { isWaiting, isEmpty, endsWithBackslash }: Situation): Intent | undefined {
+  if (alt === true || shift === true) return { type: "edit", edit: { type: "newline" } };
   if (endsWithBackslash) return { type: "continue-line" };
   if (!isEmpty) return { type: "submit" };
   return isWaiting ? { type: "retry-now" } : undefined;
@@ -125,16 +94,17 @@ function onCtrl(letter: string, { isEmpty }: Situation): Intent | undefined {
   return change === undefined ? undefined : { type: "edit", edit: { type: change } };
 }
 
-function moveOf({ input, key }: KeyPress): Exclude<Edit["type"], "insert"> | undefined {
-  if (key.upArrow === true) return "up";
-  if (key.downArrow === true) return "down";
-  if (key.leftArrow === true) return key.meta === true ? "word-left" : "left";
-  if (key.rightArrow === true) return key.meta === true ? "word-right" : "right";
-  if (key.home === true) return "home";
-  if (key.end === true) return "end";
-  // Terminals say 0x7f for the backspace key, and Ink calls that `delete`.
-  if (key.backspace === true || key.delete === true) return key.meta === true ? "cut-word" : "backspace";
-  if (key.meta === true && input === "b") return "word-left";
-  if (key.meta === true && input === "f") return "word-right";
-  return undefined;
+function onAlt(letter: string): Intent | undefined {
+  if (letter === "b") return { type: "edit", edit: { type: "word-left" } };
+  return letter === "f" ? { type: "edit", edit: { type: "word-right" } } : undefined;
+}
+
+type MovingKey = Exclude<KeyName, "enter" | "escape" | "page-up" | "page-down" | "tab">;
+
+/** With Alt or Ctrl by words. */
+function moveOf(name: MovingKey, isByWord: boolean): Exclude<Edit["type"], "insert"> {
+  if (!isByWord) return name;
+  if (name === "left") return "word-left";
+  if (name === "right") return "word-right";
+  return name === "backspace" ? "cut-word" : name;
 }

@@ -8,6 +8,7 @@ import { itemsOfHistory } from "../../../src/hosts/chat/state/items-of-history.t
 import { readEntries } from "../../../src/session/context.ts";
 import type { ProviderSet, SessionOptions } from "../../../src/session/index.ts";
 import { memoryStore } from "../../../src/store/index.ts";
+import type { Tool } from "../../../src/turn/index.ts";
 import { SessionWorld } from "../../session/sessions.ts";
 import { until } from "../../support/until.ts";
 
@@ -20,6 +21,8 @@ export class ChatScreen {
   readonly world = new SessionWorld();
   readonly store = memoryStore();
   readonly exported: (readonly [path: string, text: string])[] = [];
+  /** What the model may call. */
+  readonly tools: Tool[] = [];
   /** Every byte that went to the terminal. */
   bytes = "";
   chat!: ChatController;
@@ -64,11 +67,16 @@ export class ChatScreen {
     await this.shows("❯");
   }
 
+  /** One read of the terminal, as the chat gets it. */
+  send(read: string | Buffer): void {
+    this.#stdin.write(read);
+  }
+
   /** Keys, as the terminal sends them. */
   async press(...keys: readonly string[]): Promise<void> {
     for (const key of keys) {
-      this.#stdin.write(key);
-      // Ink waits a moment after an escape: it may be the beginning of a longer key.
+      this.send(key);
+      // The chat waits a moment after an escape: it may be the beginning of a longer key.
       await new Promise((resolve) => setTimeout(resolve, key.includes("\u001b") ? 60 : 5));
     }
   }
@@ -140,7 +148,10 @@ export class ChatScreen {
     return {
       open: async (options) => {
         const providers = this.around(world.parts().providers);
-        const session = await world.open({ conversationId: `c${++this.#opened}`, ...options }, { providers });
+        const session = await world.open(
+          { conversationId: `c${++this.#opened}`, ...options },
+          { providers, tools: this.tools },
+        );
         return { session, items: itemsOfHistory(readEntries(await world.conversations.read(session.conversationId))) };
       },
       conversations: world.conversations,

@@ -42,12 +42,37 @@ describe("the input", () => {
   });
 
   test("S10: a character of several units goes in one piece", () => {
-    expect(apply(emptyEditor(), insert("a👩‍🚀"), "backspace", "backspace").text).toBe("a");
+    expect(apply(emptyEditor(), insert("a👩‍🚀"), "backspace").text).toBe("a");
+    expect(apply(emptyEditor(), insert("🇩🇪🇫🇷"), "backspace").text).toBe("🇩🇪");
+    expect(apply(emptyEditor(), insert("क्षि"), "left").cursor).toBe(0);
     expect(apply(emptyEditor(), insert("né"), "left", "delete").text).toBe("n");
+    expect(apply(emptyEditor(), insert("one\n👩‍🚀"), "backspace", "backspace").text).toBe("one");
   });
 
-  test("S10: what is pasted has no escape sequences in it", () => {
-    expect(apply(emptyEditor(), insert("a\u001b[31mb\r\nc\td")).text).toBe("ab\nc    d");
+  test("S10: what is pasted has no escape sequences in it, and is else kept as it was", () => {
+    expect(apply(emptyEditor(), insert("a\u001b[31mb\r\nc\td\u0007\u202e")).text).toBe("ab\nc\td");
+    const text = "👩‍🚀 نمی‌خواهم\n\tif (ไทย\u200bไทย) ❤️ \u200fשלום\u200f";
+    expect(apply(emptyEditor(), insert(text)).text).toBe(text);
+  });
+
+  test("S10: what is kept is cleaned where it is shown: tabs, marks of direction, what another program has stored", () => {
+    const shown = (editor: Editor): string =>
+      layoutInput(editor, 60, 5)
+        .lines.map((line) => line.map(({ text }) => text).join(""))
+        .join("\n");
+    const tabbed = apply(emptyEditor(), insert("\tif\u200f 👩‍🚀"));
+    expect(shown(tabbed)).toBe("❯     if 👩‍🚀");
+    expect(layoutInput(tabbed, 60, 5).cursor).toEqual({ row: 0, column: 11 });
+    expect(shown(apply(emptyEditor(["a\u001b[2Jb\u009b1m"]), "up"))).toBe("❯ a[2Jb1m");
+  });
+
+  test("S10: a key costs no more in a long text than in a short one", () => {
+    const long = apply(emptyEditor(), insert(`${"line 👩‍🚀\n".repeat(50_000)}end`));
+    const startedAt = performance.now();
+    for (let pressed = 0; pressed < 200; pressed++) {
+      layoutInput(apply(long, "backspace", "left", "right", "word-left"), 60, 8);
+    }
+    expect(performance.now() - startedAt).toBeLessThan(1000);
   });
 
   test("S10: whatever is typed, the cursor stays in the text and on the screen", () => {
@@ -66,6 +91,10 @@ describe("the input", () => {
         expect(cursor.row).toBeGreaterThanOrEqual(0);
         expect(cursor.row).toBeLessThan(lines.length);
         expect(cursor.column).toBeLessThan(width);
+        const whole = layoutInput(editor, width, 10_000);
+        const top = Math.max(0, Math.min(whole.cursor.row, whole.lines.length - 5));
+        expect(lines).toEqual(whole.lines.slice(top, top + 5));
+        expect(cursor).toEqual({ ...whole.cursor, row: whole.cursor.row - top });
       }),
       { numRuns: 500 },
     );

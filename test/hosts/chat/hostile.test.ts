@@ -1,19 +1,29 @@
 import fc from "fast-check";
 import { createElement } from "react";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { layoutItem } from "../../../src/hosts/chat/layout/layout-item.ts";
 import { layoutScreen } from "../../../src/hosts/chat/layout/layout-screen.ts";
+import type { Line } from "../../../src/hosts/chat/layout/line.ts";
 import { type ChatState, reduce } from "../../../src/hosts/chat/state/chat-state.ts";
 import type { Item } from "../../../src/hosts/chat/state/item.ts";
+import type { Theme } from "../../../src/hosts/chat/view/theme.ts";
+import { textWidth } from "../../../src/terminal/index.ts";
 import type { SessionEvent } from "../../../src/wire/index.ts";
 import { emits, type Piece } from "../../support/scripted-provider.ts";
+import { FOREIGN } from "../hostile-text.ts";
 import { ChatScreen } from "./chat-screen.ts";
 import { freshState, hear, start } from "./states.ts";
+
+// Ink's colours look once, when they are loaded, whether there is a terminal: here there is none.
+vi.hoisted(() => {
+  process.env.FORCE_COLOR = "1";
+});
 
 const { renderToString } = await import("ink");
 const { Lines } = await import("../../../src/hosts/chat/view/lines.tsx");
 const { themeFor } = await import("../../../src/hosts/chat/view/theme.ts");
-const THEME = themeFor({ NO_COLOR: "1" });
+const COLOURED = themeFor({});
+const PLAIN = themeFor({ NO_COLOR: "1" });
 
 const ESC = "\u001b";
 /** Sequences that terminals act on, whole and broken, beside ordinary and odd text. */
@@ -27,6 +37,7 @@ const hostile = fc
         `${ESC}]8;;http://x${ESC}\\`,
         `${ESC}c`,
         `${ESC}Pq`,
+        `${ESC}_apc${ESC}\\`,
       ),
       fc.constantFrom(
         ESC,
@@ -44,6 +55,9 @@ const hostile = fc
         "\u202e",
         "\u2066",
         "\u200b",
+        "\u200f",
+        "\u061c",
+        "\u2060",
         "\ufeff",
         "\u2028",
         "\ud800",
@@ -83,16 +97,18 @@ function screenWith(text: string): ChatState {
   return reduce(reduce(state, { type: "steered", text }), { type: "toggle-expanded" });
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this test is about.
-const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: our own is what is looked for.
+const OUR_COLOURS = /\u001b\[(?:1|2|3|22|23|31|32|33|36|39)m/g;
+const isForeign = (text: string): boolean => FOREIGN.test(text) || text.includes("\t");
 
 describe("what is foreign on the screen", () => {
-  test("S10: 10,000 hostile texts as message, error, tool and model: not one control character is laid out", () => {
+  test("S10: 10,000 hostile texts as message, error, tool and model: not one control character is laid out, no line is too wide", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const { transcript, activity, input, status } = layoutScreen(screenWith(text));
         for (const line of [...transcript, ...activity, ...input, status]) {
-          for (const { text: shown } of line) if (CONTROLS.test(shown) || shown.includes("\n")) throw new Error(shown);
+          expect(textWidth(line.map(({ text: shown }) => shown).join(""))).toBeLessThan(50);
+          for (const { text: shown } of line) if (isForeign(shown) || shown.includes("\n")) throw new Error(shown);
         }
       }),
       { numRuns: 10_000 },
@@ -100,17 +116,58 @@ describe("what is foreign on the screen", () => {
   }, 60_000);
 
   // Forty to a screen, because painting one is what takes the time.
-  test("S10: 10,000 hostile messages and errors through Ink: no escape byte but our own, and without colour none", () => {
+  test.each([
+    ["no escape byte but our own", COLOURED, OUR_COLOURS],
+    ["without colour none", PLAIN, /(?!)/g],
+  ] as const)(
+    "S10: 5,000 hostile messages and errors through Ink: %s",
+    (_, theme, ours) => {
+      fc.assert(
+        fc.property(fc.array(hostile, { minLength: 40, maxLength: 40 }), (texts) => {
+          const lines = texts.flatMap((text, index) =>
+            layoutItem(itemOf(text, index), { width: 150, isExpanded: true }),
+          );
+          const painted = paint(lines, 150, theme);
+          if (isForeign(painted.replace(ours, ""))) throw new Error(JSON.stringify(painted));
+          // Errors are red: a test of colours that saw none would have looked at nothing.
+          expect(painted.includes(`${ESC}[31m`)).toBe(theme === COLOURED);
+        }),
+        { numRuns: 125 },
+      );
+    },
+    120_000,
+  );
+
+  test("S10: of what is laid out Ink cuts nothing, in whatever script", () => {
+    // Those that are measured one way by Ink and another way here are of the most interest.
+    const odd = fc.constantFrom("1\u20e3", "ᄀ가ᅡᆨ", "❤‍🔥", "क्षि", "ｶﾞ", "☝🏽", "\u0600", "🇩", " ");
+    const scripts = fc.string({
+      unit: fc.oneof(odd, fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 })),
+      maxLength: 80,
+    });
     fc.assert(
-      fc.property(fc.array(hostile, { minLength: 40, maxLength: 40 }), (texts) => {
-        const lines = texts.flatMap((text, index) => layoutItem(itemOf(text, index), { width: 150, isExpanded: true }));
-        const painted = renderToString(createElement(Lines, { lines, theme: THEME }), { columns: 150 });
-        if (CONTROLS.test(painted)) throw new Error(JSON.stringify(painted));
-      }),
-      { numRuns: 250 },
+      fc.property(
+        fc.array(scripts, { minLength: 20, maxLength: 20 }),
+        fc.integer({ min: 12, max: 60 }),
+        (texts, width) => {
+          const lines = texts.flatMap((text, index) => layoutItem(itemOf(text, index), { width, isExpanded: true }));
+          const wanted = lines.map((line) =>
+            line
+              .map(({ text }) => text)
+              .join("")
+              .trimEnd(),
+          );
+          expect(paint(lines, width, PLAIN).split("\n")).toEqual(wanted);
+        },
+      ),
+      { numRuns: 100 },
     );
-  }, 120_000);
+  }, 60_000);
 });
+
+function paint(lines: readonly Line[], columns: number, theme: Theme): string {
+  return renderToString(createElement(Lines, { lines, theme }), { columns });
+}
 
 function itemOf(text: string, index: number): Item {
   const id = String(index);
@@ -125,7 +182,7 @@ describe("a hostile stream", () => {
 
   test("S10: a sequence that the stream cuts anywhere never reaches the terminal", async () => {
     screen = new ChatScreen();
-    const attack = `safe ${ESC}]0;OWNED\u0007 ${ESC}[2J${ESC}[31mred \u009b5mblink${ESC}Pq#0 done`;
+    const attack = `safe ${ESC}]0;OWNED\u0007 ${ESC}[2J${ESC}[31mred \u009b5mblink${ESC}Pq#0${ESC}\\ done`;
     const pieces: Piece[] = [...attack].flatMap((char): Piece[] => [
       { type: "text", text: char },
       { type: "pause", ms: 10 },
@@ -148,5 +205,6 @@ describe("a hostile stream", () => {
     );
     expect(left).not.toContain(ESC);
     expect(screen.text()).toContain("safe");
+    expect(screen.text()).not.toContain("#0");
   });
 });

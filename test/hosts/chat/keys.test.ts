@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { intentOf, type KeyPress, type Situation, splitPress } from "../../../src/hosts/chat/keys.ts";
+import type { KeyName, KeyPress, Modifiers } from "../../../src/hosts/chat/keyboard/key-press.ts";
+import { intentOf, type Situation } from "../../../src/hosts/chat/keys.ts";
 
-const IDLE: Situation = { isWaiting: false, isBusy: false, isEmpty: true, endsWithBackslash: false, isPasting: false };
-const ESC: KeyPress = { input: "", key: { escape: true, meta: true } };
-const ENTER: KeyPress = { input: "\r", key: { return: true } };
-const typed = (input: string): KeyPress => ({ input, key: {} });
-const ctrl = (input: string): KeyPress => ({ input, key: { ctrl: true } });
+const IDLE: Situation = { isWaiting: false, isBusy: false, isEmpty: true, endsWithBackslash: false };
+const key = (name: KeyName, held: Modifiers = {}): KeyPress => ({ type: "key", name, ...held });
+const ctrl = (letter: string): KeyPress => ({ type: "chord", letter, ctrl: true });
+const alt = (letter: string): KeyPress => ({ type: "chord", letter, alt: true });
+const ESC = key("escape");
+const ENTER = key("enter");
 
 describe("keys", () => {
   test("S10: Esc cancels the retry while the loader shows, whatever else goes on", () => {
@@ -26,28 +28,34 @@ describe("keys", () => {
 
   test("S10: Alt+Enter, Shift+Enter, Ctrl-J and a backslash make a new line", () => {
     const newline = { type: "edit", edit: { type: "newline" } };
-    expect(intentOf({ input: "\r", key: { return: true, meta: true } }, IDLE)).toEqual(newline);
-    expect(intentOf({ input: "\r", key: { return: true, shift: true } }, IDLE)).toEqual(newline);
-    expect(intentOf(typed("\n"), IDLE)).toEqual(newline);
+    expect(intentOf(key("enter", { alt: true }), IDLE)).toEqual(newline);
+    expect(intentOf(key("enter", { shift: true }), IDLE)).toEqual(newline);
+    expect(intentOf(ctrl("j"), IDLE)).toEqual(newline);
     const afterBackslash = { ...IDLE, isEmpty: false, endsWithBackslash: true };
     expect(intentOf(ENTER, afterBackslash)).toEqual({ type: "continue-line" });
   });
 
-  test("S10: nothing that is pasted sends, leaves or stops", () => {
-    expect(intentOf(typed("[200~"), IDLE)).toEqual({ type: "paste", isPasting: true });
-    const pasting = { ...IDLE, isPasting: true, isWaiting: true, isBusy: true };
-    expect(intentOf(ENTER, pasting)).toEqual({ type: "edit", edit: { type: "newline" } });
-    expect(intentOf(ctrl("c"), pasting)).toBeUndefined();
-    expect(intentOf(typed("/quit\r"), pasting)).toEqual({ type: "edit", edit: { type: "insert", text: "/quit\r" } });
-    expect(intentOf(typed("[201~"), pasting)).toEqual({ type: "paste", isPasting: false });
+  test("S10: text does nothing but stand in the input, whatever is in it", () => {
+    const busy = { ...IDLE, isWaiting: true, isBusy: true };
+    const text = "/quit\n\u0003";
+    expect(intentOf({ type: "text", text }, busy)).toEqual({ type: "edit", edit: { type: "insert", text } });
   });
 
-  test("S10: letters and Enter in one piece are letters and Enter; a line end inside sends nothing", () => {
-    expect(splitPress(typed("Hello\r")).map(({ key }) => key.return === true)).toEqual([false, true]);
-    expect(splitPress(typed("Hello\n"))).toHaveLength(2);
-    expect(splitPress(typed("one\rtwo\r"))).toHaveLength(1);
-    expect(splitPress(ENTER)).toEqual([ENTER]);
-    expect(splitPress(typed("\n"))).toHaveLength(1);
+  test("S10: the cursor moves by characters, and with Alt or Ctrl by words", () => {
+    const edits = (...presses: readonly KeyPress[]): readonly unknown[] =>
+      presses.map((press) => {
+        const intent = intentOf(press, IDLE);
+        return intent?.type === "edit" ? intent.edit.type : intent;
+      });
+    expect(edits(key("left"), key("right"), key("up"), key("home"))).toEqual(["left", "right", "up", "home"]);
+    expect(edits(key("left", { alt: true }), key("right", { ctrl: true }))).toEqual(["word-left", "word-right"]);
+    expect(edits(alt("b"), alt("f"), alt("x"))).toEqual(["word-left", "word-right", undefined]);
+    expect(edits(key("backspace"), key("backspace", { alt: true }), key("delete"), key("tab"))).toEqual([
+      "backspace",
+      "cut-word",
+      "delete",
+      undefined,
+    ]);
   });
 
   test("S10: Ctrl-C asks to leave; Ctrl-D leaves only where nothing is typed", () => {

@@ -81,8 +81,8 @@ describe("the chat on a terminal", () => {
     await screen.press(ESC);
     await screen.pass(1);
     await screen.shows("Stopped.");
+    await screen.hides("Working");
     expect(screen.text()).toContain("Once upon a time");
-    expect(screen.text()).not.toContain("Working");
   });
 
   test("S10: Esc during the retry itself stops the turn, because no loader shows", async () => {
@@ -157,6 +157,26 @@ describe("the chat on a terminal", () => {
     await screen.shows("A fairly long answer that has to be\nbroken, 海の音, and a word");
   });
 
+  test("S10: no letter is missing of scripts and signs that are easily measured wrong", async () => {
+    const hindi =
+      "आकाश नीला दिखाई देता है क्योंकि वायुमंडल के अणु सूर्य के प्रकाश की छोटी तरंगदैर्घ्य वाली किरणों को अधिक प्रकीर्णित करते हैं; यही कारण है।";
+    const signs = "🆗🆒🆕🀄🈶".repeat(10);
+    await open([says(`${hindi}\n\n${signs}\n\n- ${hindi}\n\nend`)], 40, 40);
+    await screen.press(`${ESC}[200~${hindi} ${signs}${ESC}[201~`);
+    await screen.shows("acme/large");
+    const bare = (text: string): string => text.replace(/\s/g, "");
+    await until(() => bare(screen.text()).includes(bare(hindi + signs)));
+    expect(screen.text()).not.toContain("…");
+    await screen.press(ENTER);
+    await screen.pass(1);
+    await screen.shows("end");
+    await screen.hides("Working");
+    const shown = bare(screen.text());
+    expect(shown).toContain(`${bare(hindi)}${signs}•${bare(hindi)}end`);
+    expect(shown.startsWith(`❯${bare(hindi)}${signs}`)).toBe(true);
+    expect(shown).not.toContain("…");
+  });
+
   test("S10: resizing while the answer streams breaks it anew and leaves nothing behind", async () => {
     const words = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen";
     const streaming: Piece[] = [{ type: "text", text: words }, { type: "pause", ms: 1000 }, ...says(" fifteen")];
@@ -181,13 +201,33 @@ describe("the chat on a terminal", () => {
   });
 
   test("S10: a tool call is one line until it is opened", async () => {
-    await open([calls(["t1", "list", { path: "src" }]), says("Done.")]);
+    await open([calls(["t1", "list", { path: "src" }], ["t2", "peek", {}]), says("Done.")]);
+    screen.tools.push({
+      spec: { name: "list", description: "", parameters: {} },
+      run: () => "alpha.ts\nbeta.ts\n\tgamma.ts",
+    });
     await say("Look");
-    await screen.shows("▸ list src → failed");
+    await screen.shows("▸ list src → 3 lines");
+    await screen.shows("▸ peek → failed");
     await screen.shows("Done.");
+    expect(screen.text()).not.toMatch(/alpha|beta|no tool/i);
     await screen.press("\u000f");
-    await screen.shows("▾ list src");
-    await screen.shows("list");
+    await screen.shows("▾ list src → 3 lines\n  alpha.ts\n  beta.ts\n      gamma.ts\n▾ peek → failed\n");
+    await screen.press("\u000f");
+    await screen.hides("alpha.ts");
+    await screen.shows("▸ list src → 3 lines");
+  });
+
+  test("S10: what is pasted is kept and shown as it was, joiners and tabs too", async () => {
+    await open([says("👩‍🚀 نمی‌خواهم")]);
+    const text = "👩‍🚀 نمی‌خواهم\n\tif (a) {";
+    await screen.press(`${ESC}[200~${text.replace("\n", "\r")}${ESC}[201~`);
+    await screen.shows("❯ 👩‍🚀 نمی‌خواهم\n      if (a) {");
+    await screen.press(ENTER);
+    await screen.pass(1);
+    await screen.hides("Working");
+    await until(() => screen.text().split("👩‍🚀 نمی‌خواهم").length === 3);
+    expect(screen.world.kept("message")[0]?.data).toMatchObject({ content: text });
   });
 
   test("S10: several lines are typed with a backslash, and sent together", async () => {

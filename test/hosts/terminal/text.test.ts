@@ -67,6 +67,46 @@ describe("B1: text is laid out", () => {
   });
 
   test.each([
+    ["a letter with an accent of its own", "e\u0301", 1],
+    ["a vowel sign that has a column", "कि", 2],
+    ["one above the line", "कं", 1],
+    ["two consonants that are written as one", "क्ष", 2],
+    ["squared words and tiles", "🆗🆒🆕🀄🈶🃏", 12],
+    ["an ideograph of the astral planes", "𠮷", 2],
+    ["a family", "👩‍👩‍👧", 2],
+    ["a heart on fire, without its selector", "❤‍🔥", 2],
+    ["a hand with a colour of skin", "☝🏽", 2],
+    ["a sign that is asked to be an emoji", "❤️", 2],
+    ["the same sign, not asked", "❤", 1],
+    ["a key cap", "1️⃣", 2],
+    ["a flag", "🇩🇪", 2],
+    ["a flag that is spelt", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", 2],
+    ["a joiner that joins no emoji", "نمی‌خواهم", 8],
+    ["Hangul, whole and in parts", "각 각", 5],
+    ["half-width katakana", "ｶﾞ", 2],
+  ])("B1: counts the columns of %s", (_, text, columns) => {
+    expect(textWidth(text)).toBe(columns);
+  });
+
+  test("B1: a letter with any number of marks is measured in linear time", () => {
+    const started = performance.now();
+    for (const part of ["\u200d", "\u0301", "👩\u200d", "🏽", "ि"]) wrapText(`👩${part.repeat(100_000)}`, 40);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  test("B1: breaks no character in two, and loses none", () => {
+    const text = "👩‍🚀👩‍🚀क्षिक्षि🇩🇪🇩🇪e\u0301e\u0301e\u0301";
+    const lines = wrapText(text, 4);
+    expect(lines).toEqual(["👩‍🚀👩‍🚀", "क्षि", "क्षि", "🇩🇪🇩🇪", "e\u0301e\u0301e\u0301"]);
+    expect(lines.join("")).toBe(text);
+  });
+
+  test("B1: a character that is wider than the line gets one for itself", () => {
+    expect(wrapText("अक्ष्म्यिअ", 2).join("")).toBe("अक्ष्म्यिअ");
+    expect(wrapText("अक्ष्म्यिअ", 2)).not.toContain("");
+  });
+
+  test.each([
     [0, "0 ms"],
     [20, "20 ms"],
     [999.9, "1 s"],

@@ -1,4 +1,4 @@
-import { charWidth, textWidth } from "../../../terminal/index.ts";
+import { charactersOf, characterWidth, textWidth } from "../../../terminal/index.ts";
 
 /** Text on one line: what does not fit is left out, and that is said. */
 export function clip(text: string, width: number): string {
@@ -6,8 +6,8 @@ export function clip(text: string, width: number): string {
   if (text.length <= width * 2 && textWidth(text) <= width) return text;
   let kept = "";
   let used = 1;
-  for (const char of text) {
-    used += charWidth(char);
+  for (const char of charactersOf(text)) {
+    used += characterWidth(char);
     if (used > width) break;
     kept += char;
   }

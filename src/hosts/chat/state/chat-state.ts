@@ -42,8 +42,6 @@ export interface ChatState {
   /** Models that cool down, as health has it. */
   readonly cooling: Readonly<Record<string, number>>;
   readonly editor: Editor;
-  /** Between the marks that a terminal puts round what is pasted. */
-  readonly isPasting: boolean;
   readonly isExpanded: boolean;
   /** The first line that shows; null: the end is followed. */
   readonly scrollTop: number | null;
@@ -58,7 +56,6 @@ export type Action =
   | { readonly type: "event"; readonly event: SessionEvent; readonly atMs: number }
   | { readonly type: "tick"; readonly atMs: number; readonly cooling: Readonly<Record<string, number>> }
   | { readonly type: "edit"; readonly edit: Edit }
-  | { readonly type: "paste"; readonly isPasting: boolean }
   /** The input was taken: `text` goes into the history. */
   | { readonly type: "sent"; readonly text: string }
   | { readonly type: "steered"; readonly text: string }
@@ -95,7 +92,6 @@ export function initialState({ id, model, items }: OpenedConversation, size: Siz
     lastOutcomes: new Map(),
     cooling: {},
     editor: emptyEditor(items.flatMap((item) => (item.kind === "user" ? [item.text] : []))),
-    isPasting: false,
     isExpanded: false,
     scrollTop: null,
     size,
@@ -114,8 +110,6 @@ export function reduce(state: ChatState, action: Action): ChatState {
       return { ...state, nowMs: action.atMs, cooling: action.cooling };
     case "edit":
       return { ...state, editor: edit(state.editor, action.edit) };
-    case "paste":
-      return { ...state, isPasting: action.isPasting };
     case "sent":
       return { ...state, editor: remember(state.editor, action.text), scrollTop: null };
     case "steered":
@@ -153,19 +147,17 @@ function openOther(state: ChatState, conversation: OpenedConversation): ChatStat
 }
 
 /** What keys mean depends on this much of the state. */
-export function situationOf({ waits, nowMs, isBusy, editor, isPasting }: ChatState): {
+export function situationOf({ waits, nowMs, isBusy, editor }: ChatState): {
   readonly isWaiting: boolean;
   readonly isBusy: boolean;
   readonly isEmpty: boolean;
   readonly endsWithBackslash: boolean;
-  readonly isPasting: boolean;
 } {
   return {
     isWaiting: shownWaits(waits, nowMs).length > 0,
     isBusy,
     isEmpty: editor.text.trim() === "",
     endsWithBackslash: editor.text.slice(0, editor.cursor).endsWith("\\"),
-    isPasting,
   };
 }
 

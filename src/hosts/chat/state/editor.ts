@@ -1,4 +1,4 @@
-import { cleanText } from "../../../terminal/index.ts";
+import { charactersOf, cleanInput } from "../../../terminal/index.ts";
 
 /** The input: a text of several lines with a cursor, and what was sent before. A plain value. */
 export interface Editor {
@@ -42,8 +42,8 @@ export function edit(editor: Editor, change: Edit): Editor {
   const { text, cursor } = editor;
   switch (change.type) {
     case "insert":
-      // Whatever is pasted is foreign text like any other.
-      return replace(editor, [cursor, cursor], cleanText(change.text.replaceAll("\t", "    ")));
+      // It is sent as it was written; how it looks on a terminal is the layout's business.
+      return replace(editor, [cursor, cursor], cleanInput(change.text));
     case "newline":
       return replace(editor, [cursor, cursor], "\n");
     case "backspace":
@@ -125,23 +125,40 @@ function lineEnd(text: string, at: number): number {
 }
 
 function wordLeft(text: string, cursor: number): number {
-  return cursor - (/\S*\s*$/.exec(text.slice(0, cursor))?.[0].length ?? 0);
+  const isSpace = (at: number): boolean => /\s/.test(text.charAt(at));
+  let at = cursor;
+  while (at > 0 && isSpace(at - 1)) at -= 1;
+  while (at > 0 && !isSpace(at - 1)) at -= 1;
+  return at;
 }
 
-const CHARACTERS = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
-/** The start of the character before the cursor: an emoji or a letter with accents is one. */
+/** The start of the character before the cursor: an emoji or a letter with accents is one. None goes over a line's end. */
 function before(text: string, cursor: number): number {
-  const found = [...CHARACTERS.segment(text.slice(0, cursor))].at(-1);
-  return found?.index ?? 0;
+  const start = lineStart(text, cursor);
+  if (cursor === start) return Math.max(0, cursor - 1);
+  let at = start;
+  for (const character of charactersOf(text.slice(start, cursor))) {
+    if (at + character.length >= cursor) break;
+    at += character.length;
+  }
+  return at;
 }
 
 function after(text: string, cursor: number): number {
-  for (const { segment } of CHARACTERS.segment(text.slice(cursor))) return cursor + segment.length;
+  const end = lineEnd(text, cursor);
+  if (cursor === end) return Math.min(text.length, cursor + 1);
+  for (const character of charactersOf(text.slice(cursor, end))) return cursor + character.length;
   return cursor;
 }
 
 /** Not into the middle of a character. */
 function snap(text: string, cursor: number): number {
-  return cursor === text.length ? cursor : (CHARACTERS.segment(text).containing(cursor)?.index ?? cursor);
+  const end = lineEnd(text, cursor);
+  if (cursor === end) return cursor;
+  let at = lineStart(text, cursor);
+  for (const character of charactersOf(text.slice(at, end))) {
+    if (at + character.length > cursor) break;
+    at += character.length;
+  }
+  return at;
 }

@@ -1,10 +1,11 @@
-import { Box, useCursor, useInput } from "ink";
+import { Box, useCursor } from "ink";
 import { type ReactElement, useCallback, useSyncExternalStore } from "react";
 import type { ChatController } from "../controller.ts";
 import { layoutScreen } from "../layout/layout-screen.ts";
 import { Lines } from "./lines.tsx";
 import { paced } from "./paced.ts";
 import type { Theme } from "./theme.ts";
+import { useKeys } from "./use-keys.ts";
 
 interface AppProps {
   readonly chat: ChatController;
@@ -29,7 +30,7 @@ export function App({ chat, theme }: AppProps): ReactElement {
   const { transcript, activity, input, status, cursor } = layoutScreen(state);
   const { setCursorPosition } = useCursor();
   setCursorPosition({ x: cursor.column, y: cursor.row });
-  useInput((text, key) => chat.press({ input: text, key }));
+  useKeys(chat);
   return (
     <Box flexDirection="column">
       <Lines lines={transcript} theme={theme} />

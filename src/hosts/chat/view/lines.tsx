@@ -1,4 +1,4 @@
-import { Text } from "ink";
+import { Box, Text } from "ink";
 import type { ReactElement } from "react";
 import type { Line } from "../layout/line.ts";
 import type { Theme } from "./theme.ts";
@@ -8,16 +8,19 @@ interface LinesProps {
   readonly theme: Theme;
 }
 
-/** Lines that have been laid out: nothing is wrapped here. */
+/** More than any line has: Ink, which measures some scripts in its own way, finds that every line fits and cuts none. */
+const MORE_THAN_ENOUGH = 10_000;
+
+/** Lines that have been laid out: nothing is wrapped here, and nothing is cut. */
 export function Lines({ lines, theme }: LinesProps): ReactElement {
   return (
-    <>
+    <Box flexDirection="column" width={MORE_THAN_ENOUGH}>
       {lines.map((line, index) => (
         <Text key={index} wrap="truncate-end">
           {line.length === 0 ? " " : line.map((span, at) => <Piece key={`${at}`} span={span} theme={theme} />)}
         </Text>
       ))}
-    </>
+    </Box>
   );
 }
 

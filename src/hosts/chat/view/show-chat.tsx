@@ -13,14 +13,17 @@ export interface Stage {
 // pasted text, so that a line end in it does not send.
 const ENTER = "\u001b[?1049h\u001b[?2004h\u001b[2J\u001b[H";
 const EXIT = "\u001b[?2004l\u001b[?1049l";
+// Kitty's way to send keys, which tells Shift+Enter from Enter. Ink would ask first, and takes what is typed meanwhile for typed twice.
+const BETTER_KEYS = ["\u001b[>1u", "\u001b[<u"] as const;
 const CLEAR = "\u001b[2J\u001b[H";
 
 /** Shows a chat until somebody leaves. The terminal is left as it was, whatever ends the process. */
 export async function showChat(chat: ChatController, stage: Stage): Promise<void> {
-  const { stdout } = stage;
-  const restore = (): void => void stdout.write(EXIT);
+  const { stdout, env } = stage;
+  const [better, asBefore] = knowsBetterKeys(env) ? BETTER_KEYS : ["", ""];
+  const restore = (): void => void stdout.write(asBefore + EXIT);
   process.once("exit", restore);
-  stdout.write(ENTER);
+  stdout.write(ENTER + better);
   try {
     await paintUntilLeft(chat, stage);
   } finally {
@@ -36,7 +39,6 @@ async function paintUntilLeft(chat: ChatController, { stdin, stdout, env }: Stag
     stdout,
     exitOnCtrlC: false,
     patchConsole: false,
-    kittyKeyboard: { mode: "auto" },
   });
   const paint = (): void => {
     // Ink rubs out as many lines as it wrote, but a terminal that was resized may have broken them anew.
@@ -53,4 +55,9 @@ async function paintUntilLeft(chat: ChatController, { stdin, stdout, env }: Stag
     app.unmount();
     await app.waitUntilExit();
   }
+}
+
+/** Terminals that are known to have them; others might print what they do not know. */
+function knowsBetterKeys({ TERM, TERM_PROGRAM, KITTY_WINDOW_ID }: Stage["env"]): boolean {
+  return KITTY_WINDOW_ID !== undefined || TERM === "xterm-kitty" || ["WezTerm", "ghostty"].includes(TERM_PROGRAM ?? "");
 }

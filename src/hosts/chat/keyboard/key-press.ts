@@ -1,0 +1,28 @@
+export type KeyName =
+  | "enter"
+  | "escape"
+  | "tab"
+  | "backspace"
+  | "delete"
+  | "up"
+  | "down"
+  | "left"
+  | "right"
+  | "home"
+  | "end"
+  | "page-up"
+  | "page-down";
+
+export interface Modifiers {
+  readonly shift?: boolean;
+  readonly alt?: boolean;
+  readonly ctrl?: boolean;
+}
+
+/** What somebody did at the keyboard, whatever the terminal sent for it. */
+export type KeyPress =
+  /** Typed or pasted. Line ends and tabs are part of it, and do nothing by themselves. */
+  | { readonly type: "text"; readonly text: string }
+  | ({ readonly type: "key"; readonly name: KeyName } & Modifiers)
+  /** A letter together with Ctrl or Alt; in lower case. */
+  | ({ readonly type: "chord"; readonly letter: string } & Modifiers);

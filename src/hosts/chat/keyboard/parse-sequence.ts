@@ -1,0 +1,94 @@
+import type { KeyName, KeyPress, Modifiers } from "./key-press.ts";
+
+/** By the last letter of `ESC [` and `ESC O`; the small ones are rxvt's, with Shift and with Ctrl. */
+const BY_LETTER: Readonly<Record<string, KeyName>> = {
+  A: "up",
+  B: "down",
+  C: "right",
+  D: "left",
+  F: "end",
+  H: "home",
+  a: "up",
+  b: "down",
+  c: "right",
+  d: "left",
+};
+
+/** By the number before `~`; rxvt has `^`, `$` and `@` there. */
+const BY_NUMBER: Readonly<Record<string, KeyName>> = {
+  1: "home",
+  3: "delete",
+  4: "end",
+  5: "page-up",
+  6: "page-down",
+  7: "home",
+  8: "end",
+};
+
+/** By the number before `u`: code points, and kitty's numbers for the key pad. */
+const BY_CODE: Readonly<Record<string, KeyName>> = {
+  8: "backspace",
+  9: "tab",
+  13: "enter",
+  27: "escape",
+  127: "backspace",
+  57414: "enter",
+  57417: "left",
+  57418: "right",
+  57419: "up",
+  57420: "down",
+  57421: "page-up",
+  57422: "page-down",
+  57423: "home",
+  57424: "end",
+  57426: "delete",
+};
+
+const RELEASED = "3";
+/** Halves of characters, and the private ones right after them, where kitty has the keys that are no characters. */
+const NO_CHARACTERS = [0xd800, 0xf8ff] as const;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: keys are made of them.
+const CSI = /^\u001b\[([\d;:]*)([A-Za-z~^@])$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
+const SS3 = /^\u001bO[\d;]*([A-Za-z])$/;
+
+/** A whole escape sequence as a key. Undefined: none that means something here. */
+export function parseSequence(sequence: string): KeyPress | undefined {
+  const keypad = SS3.exec(sequence)?.[1];
+  if (keypad !== undefined) return keypad === "M" ? key("enter", {}) : key(BY_LETTER[keypad], {});
+  const [, parameters = "", last = ""] = CSI.exec(sequence) ?? [];
+  const [number = "", modifiers = ""] = parameters.split(";");
+  const [mask = "", event = ""] = modifiers.split(":");
+  const held = modifiersOf(mask);
+  if (held === undefined || event === RELEASED) return undefined;
+  if (last === "u") return ofCode(Number.parseInt(number, 10), held);
+  // `ESC [ 27 ; … ~` is a letter of xterm's other protocol, which nobody asked for.
+  if (/[~^@]/.test(last)) return key(BY_NUMBER[number], held);
+  return number === "" || number === "1" ? key(BY_LETTER[last], held) : undefined;
+}
+
+function key(name: KeyName | undefined, held: Modifiers): KeyPress | undefined {
+  return name === undefined ? undefined : { type: "key", name, ...held };
+}
+
+/** Shift, Alt and Ctrl; undefined with Super and its like, whose keys belong to the window manager. Locks do not count. */
+function modifiersOf(mask: string): Modifiers | undefined {
+  const bits = mask === "" ? 0 : Number.parseInt(mask, 10) - 1;
+  if ((bits & 0b11_1000) !== 0) return undefined;
+  return {
+    ...((bits & 1) !== 0 && { shift: true }),
+    ...((bits & 2) !== 0 && { alt: true }),
+    ...((bits & 4) !== 0 && { ctrl: true }),
+  };
+}
+
+function ofCode(code: number, held: Modifiers): KeyPress | undefined {
+  const name = BY_CODE[code];
+  if (name !== undefined) return key(name, held);
+  const isCharacter = code >= 32 && code <= 0x10ffff && (code < NO_CHARACTERS[0] || code > NO_CHARACTERS[1]);
+  if (!isCharacter || (code >= 0x7f && code < 0xa0)) return undefined;
+  const letter = String.fromCodePoint(code);
+  if (held.alt === true || held.ctrl === true) return { type: "chord", letter: letter.toLowerCase(), ...held };
+  return { type: "text", text: held.shift === true ? letter.toUpperCase() : letter };
+}
