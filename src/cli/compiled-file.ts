@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { crc32 } from "node:zlib";
 
@@ -37,8 +37,9 @@ export function keepCompiled(script: string, text: Buffer, code: Buffer): void {
  */
 function* placesFor(script: string): Generator<string> {
   yield `${script}.compiled`;
-  const { XDG_CACHE_HOME: given = "", HOME: home = homedir() } = process.env;
-  const caches = isAbsolute(given) ? given : join(home, ".cache");
+  const { XDG_CACHE_HOME: given = "", HOME: home = "" } = process.env;
+  // Neither may lead into the folder that happens to be the current one.
+  const caches = isAbsolute(given) ? given : join(isAbsolute(home) ? home : userInfo().homedir, ".cache");
   yield join(caches, "secondwind", `${basename(script)}.compiled`);
 }
 
@@ -53,11 +54,18 @@ function headOf(file: Buffer): Buffer {
   return file.subarray(0, HEAD_BYTES);
 }
 
+/** It is run as it is: what somebody else has written, or may write, does not count. */
 function read(place: string): Buffer | undefined {
+  let file: number | undefined;
   try {
-    return readFileSync(place);
+    file = openSync(place, "r");
+    const { uid, mode } = fstatSync(file);
+    const isOurs = process.getuid === undefined || ((uid === 0 || uid === process.getuid()) && (mode & 0o022) === 0);
+    return isOurs ? readFileSync(file) : undefined;
   } catch {
     return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 
@@ -70,6 +78,7 @@ function write(place: string, file: Buffer): boolean {
     renameSync(draft, place);
     return true;
   } catch {
+    rmSync(draft, { force: true });
     return false;
   }
 }

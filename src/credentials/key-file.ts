@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { homedir } from "node:os";
+import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { checkArray, checkNumber, checkObject, checkString, InvalidInput } from "../kernel/index.ts";
 import { rewritePrivateFile } from "./private-file.ts";
@@ -23,10 +23,11 @@ export interface KeyFile {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `keys.json` in the user's own configuration folder. A relative `XDG_CONFIG_HOME` is to be ignored, says its standard. */
+/** `keys.json` in the user's own configuration folder. A relative `XDG_CONFIG_HOME` is to be ignored, says its standard; an empty or relative `HOME` would leave keys in any folder. */
 export function keyFilePath(env: Environment): string {
-  const { XDG_CONFIG_HOME: given = "", HOME: home = homedir() } = env;
-  return join(isAbsolute(given) ? given : join(home, ".config"), "secondwind", "keys.json");
+  const { XDG_CONFIG_HOME: given = "", HOME: home = "" } = env;
+  const own = isAbsolute(home) ? home : userInfo().homedir;
+  return join(isAbsolute(given) ? given : join(own, ".config"), "secondwind", "keys.json");
 }
 
 /**

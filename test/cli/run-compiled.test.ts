@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -85,8 +85,9 @@ test("B4: what was kept and then damaged is not run, but made anew", async () =>
   for (const damage of damages) {
     for (const [index, file] of files.entries()) await writeFile(file, damage(whole[index] as Buffer));
     expect(await ask()).toBe("still here\n");
-    for (const [index, file] of files.entries()) {
-      expect((await readFile(file)).length).toBeGreaterThan((whole[index] as Buffer).length / 2);
+    for (const file of files) {
+      const script = file.replace(/\.compiled$/, "");
+      expect(readCompiled(script, await readFile(script))).toBeDefined();
     }
   }
 }, 60_000);
@@ -96,6 +97,21 @@ test("B4: a text that changed, though not in its length, is compiled anew", asyn
   keepCompiled(script, Buffer.from("one"), Buffer.from("code"));
   expect(readCompiled(script, Buffer.from("one"))).toEqual(Buffer.from("code"));
   expect(readCompiled(script, Buffer.from("two"))).toBeUndefined();
+});
+
+test("E17: what somebody else has written, or may write, is not run", async () => {
+  const script = join(folder, "theirs.cjs");
+  const text = Buffer.from("text");
+  keepCompiled(script, text, Buffer.from("code"));
+  expect(readCompiled(script, text)).toBeDefined();
+  await chmod(`${script}.compiled`, 0o620);
+  expect(readCompiled(script, text)).toBeUndefined();
+  await chmod(`${script}.compiled`, 0o600);
+  expect(readCompiled(script, text)).toBeDefined();
+  // Only root can give a file away; for anybody else the mode above is what counts.
+  if (process.getuid?.() !== 0) return;
+  await chown(`${script}.compiled`, 65_534, 65_534);
+  expect(readCompiled(script, text)).toBeUndefined();
 });
 
 test("B4: where the package belongs to somebody else it is kept in the user's own folder, or nowhere", async () => {

@@ -1,5 +1,5 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { addKey, keyFilePath, readKeyFile, removeKey, Vault } from "../../src/credentials/index.ts";
@@ -138,6 +138,10 @@ describe("key file", () => {
     }
     expect(fault).toContain("keys.json");
     expect(fault).not.toContain(KEY.secret);
+  });
+
+  test.each(["", ".", "some/folder"])("E17: a HOME of %j does not leave keys in the current folder", (home) => {
+    expect(keyFilePath({ HOME: home })).toBe(join(userInfo().homedir, ".config/secondwind/keys.json"));
   });
 
   test("E17: no file means no keys", () => {

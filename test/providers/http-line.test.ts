@@ -162,7 +162,51 @@ describe("E17: faults of the network", () => {
   });
 });
 
+describe("E17: what is no answer is a fault, at once", () => {
+  async function raw(said: string): Promise<URL> {
+    const server = createTcpServer((socket) => socket.on("error", () => undefined).end(said)).listen(0, "127.0.0.1");
+    servers.push(server);
+    await once(server, "listening");
+    return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  }
+
+  test.each([
+    ["an upgrade", "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"],
+    ["nothing", ""],
+    ["another protocol", "SSH-2.0-OpenSSH_9.2\r\n"],
+    ["a status that is none", "HTTP/1.1 2x0 OK\r\n\r\n"],
+    ["headers without an end", `HTTP/1.1 200 OK\r\nx: ${"y".repeat(40_000)}\r\n\r\n`],
+    ["a header that is none", "HTTP/1.1 200 OK\r\n\u0001: 1\r\n\r\n"],
+    ["a version of its own", "HTTP/9.9 200 OK\r\n\r\n"],
+    ["two ways to tell a length", "HTTP/1.1 200 OK\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\nabc"],
+  ])("%s", async (_what, said) => {
+    const url = await raw(said);
+    const problem = await problemOf(httpLine(url, {}).then((answer) => answer.text()));
+    expect(classify(problem)).toMatchObject({ kind: "network", retryable: true });
+  });
+
+  test("E2: whoever reads of a cut does not read that it was aborted", async () => {
+    const url = await raw("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf");
+    const problem = await problemOf(httpLine(url, {}).then((answer) => answer.text()));
+    expect(problem.message).toBe("The connection was closed before the answer was whole");
+  });
+});
+
 describe("E20: an abort", () => {
+  test("while TLS is loaded: nothing is sent", async () => {
+    const sockets: Socket[] = [];
+    const server = createTcpServer((socket) => sockets.push(socket.resume())).listen(0, "127.0.0.1");
+    servers.push(server);
+    await once(server, "listening");
+    const controller = new AbortController();
+    const url = new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const calling = problemOf(httpLine(url, { signal: controller.signal }));
+    controller.abort(new Error("enough"));
+    expect((await calling).message).toBe("enough");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(sockets).toEqual([]);
+  });
+
   const reason = new Error("enough");
 
   test("before it is sent: nothing is sent", async () => {

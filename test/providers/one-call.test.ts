@@ -92,6 +92,96 @@ test("E20: an end of the body that comes after the terminal marker is waited for
   server.close();
 });
 
+describe("E15b: a whole answer counts though its connection is kept open, or cut", () => {
+  const paths: Readonly<Record<Speech, string>> = {
+    anthropic: "/v1/messages",
+    "openai-chat": "/v1/chat/completions",
+    "openai-responses": "/v1/responses",
+    google: "/v1beta/models/ok:streamGenerateContent",
+  };
+  const endings = ["held open", "held open with keep-alives", "cut short"] as const;
+  const cases = SPEECHES.flatMap((speech) => endings.map((ending) => [speech, ending] as const));
+
+  test.concurrent.each(cases)(
+    "%s, %s",
+    async (speech, ending) => {
+      const real = openProvider({ name: "p", speech, baseUrl: baseOf(speech) });
+      const expected = told(await gather(real.stream(ask("ok", "echo: so it is"), NEVER)));
+      let body = "";
+      const server = createServer(async (request, response) => {
+        expect(request.url).toContain(paths[speech]);
+        const sent = Buffer.concat(await request.toArray());
+        const { host: _, connection: __, ...headers } = request.headers as Record<string, string>;
+        const upstream = await fetch(new URL(request.url ?? "", baseOf(speech)), {
+          method: "POST",
+          headers,
+          body: sent,
+        });
+        body = await upstream.text();
+        const length = ending === "cut short" ? { "content-length": String(Buffer.byteLength(body) + 99) } : {};
+        response.writeHead(200, { "content-type": "text/event-stream", ...length }).write(body);
+        if (ending === "cut short") setTimeout(() => response.destroy(), 20);
+        if (ending !== "held open with keep-alives") return;
+        const timer = setInterval(() => response.write(": still here\n\n"), 100);
+        response.on("close", () => clearInterval(timer));
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as AddressInfo;
+      const path = new URL(baseOf(speech)).pathname;
+      const provider = openProvider({ name: "p", speech, baseUrl: `http://127.0.0.1:${port}${path}` });
+      const startMs = performance.now();
+      const events = told(await gather(provider.stream(ask("ok", "echo: so it is"), NEVER)));
+      expect(events.at(-1)).toEqual(expected.at(-1));
+      expect(events.filter(({ type }) => type === "text")).toEqual(expected.filter(({ type }) => type === "text"));
+      expect(performance.now() - startMs).toBeLessThan(10_000);
+      server.closeAllConnections();
+      server.close();
+    },
+    20_000,
+  );
+
+  test("words within a text are no last words", async () => {
+    const text = 'echo: {"finish_reason": "stop"} and data: [DONE]';
+    const provider = openProvider({ name: "p", speech: "openai-chat", baseUrl: baseOf("openai-chat") });
+    const events = told(await gather(provider.stream(ask("ok", text), NEVER)));
+    expect(events.flatMap((event) => (event.type === "text" ? [event.text] : [])).join("")).toContain("[DONE]");
+    expect(events.at(-1)).toMatchObject({ type: "finish" });
+  });
+});
+
+describe("E4: a refusal is told by its status, whatever becomes of its body", () => {
+  test.concurrent.each(["without end", "held", "cut"])(
+    "%s",
+    async (fate) => {
+      let sentBytes = 0;
+      const server = createServer((_, response) => {
+        response.writeHead(429, { "content-type": "application/json", "retry-after": "7" });
+        if (fate !== "without end") response.write('{"error":{"message":"Slow down"');
+        if (fate === "cut") setTimeout(() => response.destroy(), 20);
+        if (fate !== "without end") return;
+        const chunk = Buffer.alloc(65_536, "x");
+        const pour = (): void => {
+          while (!response.destroyed && sentBytes < 500_000_000) {
+            sentBytes += chunk.length;
+            if (!response.write(chunk)) return void response.once("drain", pour);
+          }
+        };
+        pour();
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as AddressInfo;
+      const provider = openProvider({ name: "p", speech: "openai-chat", baseUrl: `http://127.0.0.1:${port}/v1` });
+      const [error] = told(await gather(provider.stream(ask("ok"), NEVER)));
+      expect(error).toMatchObject({ type: "error", status: 429, retryable: true, headers: { "retry-after": "7" } });
+      if (fate !== "without end") expect(error).toMatchObject({ message: expect.stringContaining("Slow down") });
+      expect(sentBytes).toBeLessThan(50_000_000);
+      server.closeAllConnections();
+      server.close();
+    },
+    20_000,
+  );
+});
+
 describe("one call", () => {
   test("C1: a second call through the same line is refused", async () => {
     const { url } = world.sim;

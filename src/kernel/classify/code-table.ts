@@ -30,8 +30,12 @@ function withoutSuffix(code: string, suffix: string): string {
 }
 
 export function meaningOf(code: string): CodeMeaning | undefined {
-  return TABLE.get(normaliseCode(code));
+  const plain = normaliseCode(code);
+  return TABLE.get(plain) ?? (plain.startsWith("hpe") ? UNREADABLE : undefined);
 }
+
+/** Node's HTTP parser has a code for each way in which an answer can be garbled (`HPE_INVALID_STATUS`). */
+const UNREADABLE: CodeMeaning = { kind: "network", generic: false };
 
 export function isKnownCode(value: unknown): boolean {
   return typeof value === "string" && meaningOf(value) !== undefined;
@@ -148,8 +152,8 @@ const SPECIFIC: readonly Row[] = [
      errconnectionclosed errinternetdisconnected errnetworkchanged errnamenotresolved errproxyconnectionfailed
      erremptyresponse errtunnelconnectionfailed errsocketclosed errquicprotocol apiconnection connection connectionreset
      connectionrefused nghttp2refusedstream nghttp2internal nghttp2cancel nghttp2enhanceyourcalm nghttp2protocol
-     http2streamreset http2refusedstream http2enhanceyourcalm zlib hpeinvalidconstant hpeunexpectedcontentlength
-     hpeinvalidcontentlength hpeinvalidchunksize hpeinvalideofstate errssldecryptionfailedorbadrecordmac errssltlsalertbadrecordmac
+     http2streamreset http2refusedstream http2enhanceyourcalm zlib errssldecryptionfailedorbadrecordmac
+     errssltlsv1alertinternal errssltlsv1unexpectedmessage errsslsslv3alertunexpectedmessage errssltlsalertbadrecordmac
      errsslssl errsslwrongversionnumber socket fetch failedtoopensocket connectionclosed remoteprotocol
      protocol zdata zbuf errcontentlengthmismatch errincompletechunkedencoding underrreqcontentlengthmismatch
      underrrescontentlengthmismatch underrresponseexceededmaxsize errsocketconnectiontimeout `,

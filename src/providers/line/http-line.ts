@@ -35,12 +35,20 @@ type Sending = Call & Required<HttpLineOptions>;
 function send(open: Open, url: URL, call: Sending): Promise<IncomingMessage> {
   const { method = "GET", headers = {}, body, signal, connectMs } = call;
   return new Promise((resolve, reject) => {
+    // What was loaded until here took its time.
+    signal?.throwIfAborted();
     const request = open(url, { method, headers: { accept: "*/*", ...headers } });
     const leave = (): void => void request.destroy(asError(signal?.reason));
     signal?.addEventListener("abort", leave, { once: true });
     request.once("close", () => signal?.removeEventListener("abort", leave));
     request.on("error", reject);
     request.once("response", resolve);
+    request.once("upgrade", (_, socket) => {
+      socket.destroy();
+      reject(broken("HTTP 101 instead of an answer"));
+    });
+    // Where neither an answer nor an error has come nothing will.
+    request.once("close", () => reject(broken("The connection was closed without an answer")));
     limitConnecting(request, url, connectMs);
     request.end(body);
   });
@@ -70,4 +78,8 @@ function headersOf({ headers }: IncomingMessage): PlainHeaders {
 
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(`Aborted: ${String(reason)}`);
+}
+
+function broken(message: string): Error {
+  return Object.assign(new Error(message), { code: "ECONNRESET" });
 }

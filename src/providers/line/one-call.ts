@@ -1,6 +1,7 @@
-import { isKeepAlive } from "./keep-alive.ts";
+import { inShort } from "./in-short.ts";
 import { type Answer, type Call, type Line, StreamedAnswer } from "./line.ts";
 import { PlainHeaders } from "./plain-headers.ts";
+import { tapped } from "./tapped.ts";
 
 /** What one call to an endpoint is made with. */
 export interface LineOptions {
@@ -15,7 +16,6 @@ export interface LineOptions {
 /** Where the providers have their keys. `fetch` itself takes only the first away when it follows a redirect. */
 const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "api-key", "cookie"];
 const MOST_REDIRECTS = 5;
-const MOST_ERROR_CHARS = 65_536;
 
 type Fetch = typeof globalThis.fetch;
 
@@ -30,9 +30,12 @@ export function oneCall(options: LineOptions): Fetch {
     if (isUsed) throw new Error("A provider makes one call for one request; a second one was refused");
     isUsed = true;
     const answer = await follow(new URL(address), init, options);
-    if (!answer.ok || options.expects === "json") return answer;
+    if (!answer.ok) return inShort(answer);
+    if (options.expects === "json") return answer;
     await refusePage(answer);
-    return options.onKeepAlive === undefined ? answer : tapped(answer, options.onKeepAlive);
+    const { onKeepAlive } = options;
+    if (onKeepAlive === undefined || answer.body === null) return answer;
+    return new StreamedAnswer(answer, tapped(answer.body, onKeepAlive));
   };
   return call as Fetch;
 }
@@ -56,31 +59,11 @@ async function follow(first: URL, call: Call, { origin, line }: LineOptions): Pr
 async function refusePage(answer: Answer): Promise<void> {
   const type = answer.headers.get("content-type") ?? "";
   if (!/^(?:application\/json|text\/html)\b/i.test(type)) return;
-  const responseBody = (await answer.text()).slice(0, MOST_ERROR_CHARS);
+  const responseBody = await (await inShort(answer)).text();
   const what = /json/i.test(type) ? "a JSON value" : "an HTML page";
   // A body that names its error is to be judged by that.
   const code = /^\s*\{[\s\S]*"error"/.test(responseBody) ? {} : { code: "stream_broken" };
   const headers = Object.fromEntries(answer.headers);
   const message = `HTTP ${answer.status} with ${what} instead of a stream: ${responseBody}`;
   throw Object.assign(new Error(message), { ...code, headers, responseBody });
-}
-
-const CR = 0x0d;
-const LF = 0x0a;
-
-/** Tells of keep-alives as they come. */
-function tapped(answer: Answer, onKeepAlive: () => void): Answer {
-  let last = 0;
-  const tap = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      if (isKeepAlive(chunk)) onKeepAlive();
-      last = chunk.at(-1) ?? last;
-      controller.enqueue(chunk);
-    },
-    flush(controller) {
-      // After a lone CR the SDK's parser waits for an LF, and would drop the last event.
-      if (last === CR) controller.enqueue(Uint8Array.of(LF));
-    },
-  });
-  return new StreamedAnswer(answer, answer.body?.pipeThrough(tap) ?? null);
 }

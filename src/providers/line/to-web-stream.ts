@@ -18,7 +18,7 @@ export function toWebStream(source: Readable): ReadableStream<Uint8Array> {
         if ((controller.desiredSize ?? 0) <= 0) source.pause();
       });
       source.on("end", () => finish(() => controller.close()));
-      source.on("error", (problem) => finish(() => controller.error(problem)));
+      source.on("error", (problem) => finish(() => controller.error(isCut(problem) ? closed(problem) : problem)));
       source.on("close", () => finish(() => controller.error(closed())));
       source.pause();
     },
@@ -32,6 +32,12 @@ export function toWebStream(source: Readable): ReadableStream<Uint8Array> {
   });
 }
 
-function closed(): Error {
-  return Object.assign(new Error("The connection was closed before the answer was whole"), { code: "ECONNRESET" });
+/** Node says "aborted" as well when the other side has left, which reads as if we had. */
+function isCut(problem: Error & { readonly code?: string }): boolean {
+  return problem.code === "ECONNRESET" && problem.message === "aborted";
+}
+
+function closed(cause?: Error): Error {
+  const message = "The connection was closed before the answer was whole";
+  return Object.assign(new Error(message, { cause }), { code: "ECONNRESET" });
 }

@@ -1,0 +1,63 @@
+import { isKeepAlive } from "./keep-alive.ts";
+
+const CR = 0x0d;
+const LF = 0x0a;
+
+/** Said in the last event: OpenAI's two formats, and Google's. Within a text such words have a backslash before their quotes. */
+const LAST_WORDS =
+  /data: ?\[DONE\]|(?<!\\)"(?:finish_reason|finishReason)"\s*:\s*"|(?<!\\)"type"\s*:\s*"response\.(?:completed|incomplete|failed)"/;
+/** So many characters of a read may belong to the words that go on in the next one. */
+const LONGEST_WORDS = 64;
+/** The end of the body is due at once. Usage may still come; a server that holds on to the connection is left. */
+const GOODBYE_MS = 2000;
+
+/**
+ * A stream of events, told of its keep-alives as they come, and over soon after its last words: two of the SDKs wait for the end
+ * of the body, and would make nothing of a whole answer if that never comes, or comes with a fault.
+ */
+export function tapped(body: ReadableStream<Uint8Array>, onKeepAlive: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let tail = "";
+  let lastByte = LF;
+  let leaveAt: number | undefined;
+
+  const note = (chunk: Uint8Array): void => {
+    lastByte = chunk.at(-1) ?? lastByte;
+    if (isKeepAlive(chunk)) return onKeepAlive();
+    const text = tail + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1");
+    tail = text.slice(-LONGEST_WORDS);
+    if (leaveAt !== undefined || LAST_WORDS.test(text)) leaveAt = performance.now() + GOODBYE_MS;
+  };
+
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = leaveAt === undefined ? await reader.read() : await readUntil(reader, leaveAt);
+      if (!next.done) {
+        note(next.value);
+        controller.enqueue(next.value);
+        return;
+      }
+      // After a lone CR the SDK's parser waits for an LF, and would drop the last event.
+      if (lastByte === CR) controller.enqueue(Uint8Array.of(LF));
+      controller.close();
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+type Read = Awaited<ReturnType<Reader["read"]>>;
+
+const OVER: Read = { done: true };
+
+/** What comes next, or the end: of the body, of patience, or of a connection that was cut when all had been said. */
+async function readUntil(reader: Reader, leaveAt: number): Promise<Read> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<Read>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, leaveAt - performance.now()), OVER);
+  });
+  const next = await Promise.race([reader.read().catch(() => OVER), late]);
+  clearTimeout(timer);
+  if (next.done) void reader.cancel().catch(() => undefined);
+  return next;
+}
