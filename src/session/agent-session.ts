@@ -1,17 +1,19 @@
 import { InvalidInput } from "../kernel/index.ts";
 import type { Message } from "../wire/index.ts";
-import { beginPrompt, holdPrompt, type OnKept } from "./accept-prompt.ts";
+import { beginPrompt, type HeldPrompt, holdPrompt, type OnKept } from "./accept-prompt.ts";
 import type { SessionListener } from "./announcer.ts";
 import { openCore } from "./open-core.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
 import { type PromptResult, runPrompt } from "./run-prompt.ts";
 import { checkModel } from "./selector.ts";
 import type { SessionCore } from "./session-core.ts";
+import { stillHeld } from "./still-held.ts";
+import { takeLeftBehind } from "./take-left-behind.ts";
 
 /** A prompt that is being answered, or stands in line. */
 interface Current {
   readonly controller: AbortController;
-  readonly steering: string[];
+  readonly steering: HeldPrompt[];
   /** Settles with it, never rejects. */
   ended: Promise<unknown>;
 }
@@ -77,7 +79,7 @@ export class AgentSession {
   /**
    * Says something to the agent. Resolves only when the retry chain that it started has ended; never rejects for a failure of
    * the provider's. Prompts are answered one after another; one that has to wait is kept at once, and if the process ends before
-   * its turn, it is in the conversation when that is taken up again.
+   * its turn, the first prompt of the next session brings it along.
    */
   async prompt(text: string, onKept?: OnKept): Promise<PromptResult> {
     if (typeof text !== "string" || text === "") throw new InvalidInput("text", text, "a text that is not empty");
@@ -86,9 +88,8 @@ export class AgentSession {
     // With nobody before it, it begins now: what is kept of the next one comes after it.
     const isFirst = this.#line.length === 0;
     this.#line.push(current);
-    if (isFirst) beginPrompt(this.#core, text, onKept);
-    else holdPrompt(this.#core, text, onKept);
-    const answered = this.#tail.then(() => (isFirst ? this.#answer(current) : this.#takeTurn(text, current)));
+    const takeTurn = isFirst ? this.#begin(text, current, onKept) : this.#hold(text, current, onKept);
+    const answered = this.#tail.then(takeTurn);
     current.ended = answered;
     this.#tail = answered;
     return answered;
@@ -98,8 +99,7 @@ export class AgentSession {
   steer(text: string, onKept?: OnKept): boolean {
     const [current] = this.#line;
     if (current === undefined || this.#isClosed) return false;
-    current.steering.push(text);
-    holdPrompt(this.#core, text, onKept);
+    current.steering.push(holdPrompt(this.#core, text, onKept));
     return true;
   }
 
@@ -153,14 +153,34 @@ export class AgentSession {
     await this.whenIdle();
   }
 
-  /** The turn of one that stood in line. Once the session is closed it is left behind, for whoever opens the next one. */
-  async #takeTurn(text: string, current: Current): Promise<PromptResult> {
-    if (this.#isClosed) {
-      this.#leave(current);
-      return { status: "aborted" };
+  /** The turn of one that came to nobody at work. Only where something was left behind does the store have to be asked first. */
+  #begin(text: string, current: Current, onKept?: OnKept): () => Promise<PromptResult> {
+    const core = this.#core;
+    if (core.leftBehind.length === 0) {
+      beginPrompt(core, [{ content: text }], onKept);
+      return () => this.#answer(current);
     }
-    beginPrompt(this.#core, text);
-    return this.#answer(current);
+    return async () => {
+      beginPrompt(core, [...(await takeLeftBehind(core)), { content: text }], onKept);
+      return this.#answer(current);
+    };
+  }
+
+  /** The turn of one that stands in line. Once the session is closed it is left behind, for whoever opens the next one. */
+  #hold(text: string, current: Current, onKept?: OnKept): () => Promise<PromptResult> {
+    const held = holdPrompt(this.#core, text, onKept);
+    return async () => {
+      const mine = await stillHeld(this.#core, [held]);
+      if (!this.#isClosed && mine.length > 0) {
+        beginPrompt(this.#core, mine);
+        return this.#answer(current);
+      }
+      this.#leave(current);
+      const result = { status: "aborted" } as const;
+      // Said elsewhere: whoever waits for its end hears of one.
+      if (mine.length === 0) this.#core.recorder.announce({ type: "agent_start" }, { type: "agent_end", ...result });
+      return result;
+    };
   }
 
   #answer(current: Current): Promise<PromptResult> {

@@ -10,11 +10,13 @@ import {
 /** What the model is told: the conversation as it stands. Failing answers are kept in the store, but not here. */
 export type Context = readonly Message[];
 
+type KeptMessage = Extract<SessionEntry, { type: "message" }>["data"];
+
 /** The context after one more entry. The same function serves a running session and one that is taken up again. */
 export function addEntry(context: Context, entry: SessionEntry): Context {
   switch (entry.type) {
     case "message":
-      return belongs(entry.data) ? [...context, entry.data] : context;
+      return belongs(entry.data) ? [...context, messageOf(entry.data)] : context;
     case "compaction": {
       const { summary, kept } = entry.data;
       return [summaryMessage(summary), ...(kept === 0 ? [] : context.slice(-kept))];
@@ -26,6 +28,11 @@ export function addEntry(context: Context, entry: SessionEntry): Context {
     default:
       return entry satisfies never;
   }
+}
+
+/** Which prompt it was is the store's business, not the model's. */
+function messageOf(data: KeptMessage): Message {
+  return data.role === "user" ? { role: data.role, content: data.content } : data;
 }
 
 function belongs(message: Message): boolean {

@@ -35,9 +35,6 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
   const announcer = new Announcer(ports.reportFault, redact);
   const context = entries.reduce<Context>(addEntry, []);
   const recorder = new Recorder({ conversationId, conversations, announcer, redact, ports, context, exists });
-  // It was said, though nobody answered: so is it in the conversation, and the next answer knows of it.
-  for (const content of leftBehind(entries)) recorder.record({ type: "message", data: { role: "user", content } });
-  await recorder.flushed();
   return {
     conversationId,
     parts,
@@ -48,6 +45,7 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
     live: new LiveGenerations(),
     experience: parts.experience && (await ExperienceBook.open(parts.experience, ports)),
     warned: new Set(),
+    leftBehind: leftBehind(entries),
     settings,
     chosen,
     active: chosen,

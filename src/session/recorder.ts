@@ -24,6 +24,8 @@ export class Recorder {
   #tail: Promise<void> = Promise.resolve();
   #title = "New conversation";
   #isCreated: boolean;
+  /** What the store could not take, in order: it goes with the next entry. */
+  #missed: readonly SessionEntry[] = [];
   readonly #input: RecorderInput;
 
   constructor(input: RecorderInput) {
@@ -72,16 +74,32 @@ export class Recorder {
     return this.#tail;
   }
 
-  /** A store that fails costs the memory of this entry, not the conversation: whoever listens is warned. */
+  /**
+   * A store that fails costs memory, not the conversation: whoever listens is warned. What it missed is written before the next
+   * entry, so that no answer is kept without its question, and no prompt is said again that was answered.
+   */
   async #keep(entry: SessionEntry): Promise<void> {
-    const { conversations, conversationId, announcer, ports } = this.#input;
+    const { announcer, ports } = this.#input;
     try {
       if (!this.#isCreated) await this.#create();
       this.#isCreated = true;
-      await conversations.append(conversationId, [entry]);
+      await this.#append(entry);
+      this.#missed = [];
     } catch (fault) {
+      this.#missed = [...this.#missed, entry];
       ports.reportFault(fault, "conversation store");
       announcer.announce({ type: "warning", message: `A ${entry.type} could not be saved` });
+    }
+  }
+
+  /** Where it goes through alone, the store is well, and what was missed is something that it never takes. */
+  async #append(entry: SessionEntry): Promise<void> {
+    const { conversations, conversationId } = this.#input;
+    try {
+      await conversations.append(conversationId, [...this.#missed, entry]);
+    } catch (fault) {
+      if (this.#missed.length === 0) throw fault;
+      await conversations.append(conversationId, [entry]);
     }
   }
 

@@ -1,10 +1,11 @@
 import { refuseCalls, runToolCalls } from "../turn/index.ts";
 import type { Message, ToolMessage } from "../wire/index.ts";
-import { dropPrompt } from "./accept-prompt.ts";
+import { dropPrompt, type HeldPrompt, keepSaid } from "./accept-prompt.ts";
 import { askModel } from "./ask-model.ts";
 import { compact } from "./compact.ts";
 import { runStep, type StepOutcome } from "./run-step.ts";
 import type { SessionCore } from "./session-core.ts";
+import { stillHeld } from "./still-held.ts";
 
 /** How a prompt ended. */
 export interface PromptResult {
@@ -16,7 +17,7 @@ export interface PromptResult {
 export interface PromptRun {
   readonly signal: AbortSignal;
   /** What the user has said meanwhile; taken between steps. */
-  readonly takeSteering: () => readonly string[];
+  readonly takeSteering: () => readonly HeldPrompt[];
   /** Called when nothing more will be done, before the end is told: whoever hears of it finds the session free. */
   readonly onEnd: () => void;
 }
@@ -36,8 +37,13 @@ export async function runPrompt(core: SessionCore, run: PromptRun): Promise<Prom
     ports.reportFault(fault, "session");
     result = { status: "error", error: fault instanceof Error ? fault.message : String(fault) };
   }
+  const unheard: HeldPrompt[] = [];
+  // More may be said while the store is read: free is the session only when nothing is left.
+  for (let more = run.takeSteering(); more.length > 0; more = run.takeSteering()) {
+    unheard.push(...(await stillHeld(core, more)));
+  }
   run.onEnd();
-  for (const content of run.takeSteering()) dropPrompt(core, content);
+  for (const held of unheard) dropPrompt(core, held);
   recorder.announce({ type: "agent_end", ...result });
   await recorder.flushed();
   return result;
@@ -86,20 +92,20 @@ async function follow(
   const { calls } = outcome;
   if (calls.length > 0) await answerCalls(core, run.signal, outcome);
   if (run.signal.aborted) return false;
-  const wasSteered = hearSteering(core, run);
+  const wasSteered = await hearSteering(core, run);
   if (calls.length > 0 || wasSteered) return false;
   // S2: a turn that was retried skips compaction.
   if (!outcome.wasRetried && isNearlyFull(core, outcome)) await compact(core, "threshold", run.signal);
   // Compaction takes its time: somebody may have spoken meanwhile.
-  return !hearSteering(core, run);
+  return !(await hearSteering(core, run));
 }
 
 /** True: the user has said something, and the agent has to answer it. */
-function hearSteering(core: SessionCore, { takeSteering }: PromptRun): boolean {
-  const steering = takeSteering();
-  for (const content of steering) {
-    core.recorder.announce({ type: "steering", content });
-    keepMessage(core, { role: "user", content });
+async function hearSteering(core: SessionCore, { takeSteering }: PromptRun): Promise<boolean> {
+  const steering = await stillHeld(core, takeSteering());
+  for (const held of steering) {
+    core.recorder.announce({ type: "steering", content: held.content });
+    core.recorder.announce(...keepSaid(core, held));
   }
   return steering.length > 0;
 }

@@ -2,6 +2,7 @@ import type { Ports } from "../kernel/index.ts";
 import type { RetrySettings } from "../wire/index.ts";
 import type { Announcer } from "./announcer.ts";
 import type { ExperienceBook } from "./experience-book.ts";
+import type { LeftBehind } from "./left-behind.ts";
 import type { LiveGenerations } from "./live-generations.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
 import type { Recorder } from "./recorder.ts";
@@ -18,6 +19,8 @@ export interface SessionCore {
   readonly experience: ExperienceBook | undefined;
   /** Entries of chains that were warned of, so that each is warned of once. */
   readonly warned: Set<string>;
+  /** Said to a session before this one, and never to a model: the first prompt brings it along. */
+  leftBehind: readonly LeftBehind[];
   settings: RetrySettings;
   /** The model that a person chose. */
   chosen: string;

@@ -1,15 +1,24 @@
 import { z } from "zod";
-import { messageSchema } from "./message.ts";
+import { assistantMessageSchema, toolMessageSchema, userMessageSchema } from "./message.ts";
 import { modelChangeSchema } from "./session-event.ts";
+
+/** Given to a `prompt`, and named by what became of it. Older versions wrote none. */
+const promptId = z.string().optional();
+
+const keptMessageSchema = z.discriminatedUnion("role", [
+  userMessageSchema.extend({ promptId }),
+  assistantMessageSchema,
+  toolMessageSchema,
+]);
 
 /** What a session keeps of a conversation: an entry's `type` with its `data`, as the store's port has them. */
 export const sessionEntrySchema = z.discriminatedUnion("type", [
   // A failing answer is kept as well; it is left out of the context when that is built.
-  z.object({ type: z.literal("message"), data: messageSchema }),
+  z.object({ type: z.literal("message"), data: keptMessageSchema }),
   // Accepted while the agent was at work. Its message follows when its turn comes; until then this is all that is kept of it.
-  z.object({ type: z.literal("prompt"), data: z.object({ content: z.string() }) }),
+  z.object({ type: z.literal("prompt"), data: z.object({ promptId, content: z.string() }) }),
   // Accepted, but never said: whoever said it was told so.
-  z.object({ type: z.literal("prompt_dropped"), data: z.object({ content: z.string() }) }),
+  z.object({ type: z.literal("prompt_dropped"), data: z.object({ promptId, content: z.string() }) }),
   z.object({ type: z.literal("model_change"), data: modelChangeSchema.omit({ type: true }) }),
   z.object({
     type: z.literal("compaction"),

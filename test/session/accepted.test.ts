@@ -50,23 +50,28 @@ describe("what was accepted", () => {
 
   test("S6, S9: what never came to its turn is in the conversation when it is taken up again, and once", async () => {
     const world = new SessionWorld();
-    const provider = world.provider("acme", [HANGS, says("there")]);
+    const provider = world.provider("acme", [HANGS, says("there"), says("again")]);
     const session = await world.open();
     // The process ends here without a word: nothing of this session is heard again.
     for (const text of ["one", "two", "two"]) void session.prompt(text);
     session.steer("look here");
     await world.time.advance(1000);
     const expected = ["one", "two", "two", "look here"];
-    for (const _ of [1, 2]) {
-      const next = await world.open();
-      expect(next.messages).toEqual(expected.map((content) => ({ role: "user", content })));
-      expect(contents(world, "message")).toEqual(expected);
-    }
     const next = await world.open();
+    world.events.length = 0;
     await world.time.until(next.prompt("three"));
-    expect(provider.requests.at(-1)?.messages).toEqual(
-      [...expected, "three"].map((content) => ({ role: "user", content })),
-    );
+    const told = [...expected, "three"].map((content) => ({ role: "user", content }));
+    expect(provider.requests.at(-1)?.messages).toEqual(told);
+    expect(contents(world, "message").slice(0, -1)).toEqual([...expected, "three"]);
+    expect(world.event("message_end").map(({ message }) => message)).toMatchObject([
+      ...told.slice(1),
+      { role: "assistant" },
+    ]);
+    expect(world.types()[0]).toBe("agent_start");
+    expect((await world.open()).messages).toEqual(next.messages);
+    const later = await world.open();
+    await world.time.until(later.prompt("four"));
+    expect(contents(world, "message").filter((content) => content === "two")).toHaveLength(2);
   });
 
   test("S8, S9: what was said, or dropped with a warning, is not said again", async () => {
@@ -110,6 +115,124 @@ describe("what was accepted", () => {
     const before: string[] = [];
     expect((await world.time.until(session.prompt("Hello", () => before.push(...world.types())))).status).toBe("done");
     expect(before).toEqual(["warning"]);
+  });
+});
+
+describe("a conversation that two sessions hold", () => {
+  const SLOW = (text: string) => [{ type: "pause", ms: 1000 } as const, ...says(text)];
+
+  test("S6, S9: opening it writes nothing, and what another session has in line is said once", async () => {
+    const world = new SessionWorld();
+    world.provider("acme", [SLOW("ok1"), SLOW("ok2"), says("ok3")]);
+    const session = await world.open();
+    const prompts = [session.prompt("first"), session.prompt("second")];
+    await world.time.advance(100);
+    const before = world.kept().length;
+    const other = await world.open();
+    await other.whenIdle();
+    expect(other.messages).toEqual([{ role: "user", content: "first" }]);
+    await other.close();
+    expect(world.kept()).toHaveLength(before);
+    const late = await world.open();
+    await world.time.until(Promise.all(prompts));
+    expect(session.messages).toMatchObject([
+      { content: "first" },
+      { parts: [{ text: "ok1" }] },
+      { content: "second" },
+      { parts: [{ text: "ok2" }] },
+    ]);
+    // Settled after it was opened, and before it was spoken to.
+    await world.time.until(late.prompt("third"));
+    expect(contents(world, "message")).toEqual(["first", undefined, "second", undefined, "third", undefined]);
+  });
+
+  test("S6, S9: what another session has taken up and said is not said again by the one that had it in line", async () => {
+    const world = new SessionWorld();
+    const provider = world.provider("acme", [SLOW("ok1"), says("ok2"), says("never")]);
+    const session = await world.open();
+    const prompts = [session.prompt("first"), session.prompt("second")];
+    session.steer("look here");
+    await world.time.advance(100);
+    const other = await world.open();
+    await world.time.until(other.prompt("third"));
+    expect(provider.requests.at(-1)?.messages.map((message) => "content" in message && message.content)).toEqual([
+      "first",
+      "second",
+      "look here",
+      "third",
+    ]);
+    world.events.length = 0;
+    expect(await world.time.until(Promise.all(prompts))).toEqual([{ status: "done" }, { status: "aborted" }]);
+    expect(provider.requests).toHaveLength(2);
+    expect(world.events.slice(-5)).toEqual([
+      { type: "warning", message: "Said in another session of this conversation: look here" },
+      { type: "agent_end", status: "done" },
+      { type: "warning", message: "Said in another session of this conversation: second" },
+      { type: "agent_start" },
+      { type: "agent_end", status: "aborted" },
+    ]);
+    expect(contents(world, "message").filter((content) => content === "second")).toHaveLength(1);
+    expect(world.kept("prompt_dropped")).toEqual([]);
+    expect(session.isStreaming).toBe(false);
+  });
+
+  test("S6, S9: what was steered and said elsewhere is not reported as dropped", async () => {
+    const world = new SessionWorld();
+    world.provider("acme", [HANGS, says("ok")]);
+    const session = await world.open();
+    const prompt = session.prompt("first");
+    session.steer("look here");
+    await world.time.advance(100);
+    await world.time.until((await world.open()).prompt("second"));
+    await session.abort();
+    await world.time.until(prompt);
+    expect(world.event("warning")).toEqual([
+      { type: "warning", message: "Said in another session of this conversation: look here" },
+    ]);
+  });
+
+  test("S6, S9: the same words in another session do not stand for those in line", async () => {
+    const world = new SessionWorld();
+    world.provider("acme", [HANGS, says("ok"), says("ok")]);
+    const session = await world.open();
+    for (const text of ["first", "yes"]) void session.prompt(text);
+    await world.time.advance(100);
+    world.conversations.append("c1", [{ type: "message", data: { role: "user", content: "yes" } }]);
+    await world.time.until((await world.open()).prompt("third"));
+    expect(contents(world, "message").slice(0, -1)).toEqual(["first", "yes", "yes", "third"]);
+  });
+
+  test("S6, S9: what an older version left has no id, and is found by its words", async () => {
+    const world = new SessionWorld();
+    world.provider("acme", [says("ok"), says("ok")]);
+    await world.conversations.create({ id: "c1", title: "old" });
+    await world.conversations.append("c1", [
+      { type: "prompt", data: { content: "a" } },
+      { type: "prompt", data: { content: "b" } },
+      { type: "prompt", data: { content: "c" } },
+      { type: "message", data: { role: "user", content: "b" } },
+      { type: "prompt_dropped", data: { content: "c" } },
+    ]);
+    for (const text of ["one", "two"]) await world.time.until((await world.open()).prompt(text));
+    expect(contents(world, "message")).toEqual(["b", "a", "one", undefined, "two", undefined]);
+  });
+
+  test("S6, S9: what can't be read again is left for the next prompt, and a prompt in line is said all the same", async () => {
+    const world = new SessionWorld();
+    const provider = world.provider("acme", [HANGS, SLOW("ok"), says("ok"), says("ok")]);
+    const left = await world.open();
+    for (const text of ["first", "left"]) void left.prompt(text);
+    await world.time.advance(100);
+    const session = await world.open();
+    const read = world.conversations.read;
+    world.conversations.read = () => Promise.reject(new Error("locked"));
+    await world.time.until(Promise.all([session.prompt("second"), session.prompt("third")]));
+    expect(world.time.faults.map(({ where }) => where)).toEqual(["conversation store", "conversation store"]);
+    world.conversations.read = read;
+    await world.time.until(session.prompt("fourth"));
+    expect(
+      provider.requests.at(-1)?.messages.flatMap((message) => ("content" in message ? message.content : [])),
+    ).toEqual(["first", "second", "third", "left", "fourth"]);
   });
 });
 

@@ -56,9 +56,34 @@ describe("what secondwind rpc has acknowledged", () => {
     const next = start("left", "sim/ok");
     next.send({ id: "m", type: "get_messages" }, { type: "prompt", message: "echo: third" });
     const { data } = await next.until(response("m"));
-    expect(data).toEqual({ messages: ["first", "second"].map((content) => ({ role: "user", content })) });
+    expect(data).toEqual({ messages: [{ role: "user", content: "first" }] });
     await next.until(ofType("agent_end"));
+    next.send({ id: "n", type: "get_messages" });
+    expect(await next.until(response("n"))).toMatchObject({
+      data: {
+        messages: [{ content: "first" }, { content: "second" }, { content: "echo: third" }, { role: "assistant" }],
+      },
+    });
     next.child.stdin.end();
     expect(await next.ended).toBe(0);
+  }, 30_000);
+
+  test("S6, S9: a second process that only looks at the conversation writes nothing into it", async () => {
+    const first = start("watched");
+    first.send({ id: "1", type: "prompt", message: "first" }, { id: "2", type: "prompt", message: "second" });
+    await first.until(response("2"));
+    const said = async (): Promise<unknown[]> => (await keptTexts("watched")).filter((text) => text !== undefined);
+    const before = await said();
+    const other = start("watched");
+    other.send({ id: "m", type: "get_messages" });
+    expect(await other.until(response("m"))).toMatchObject({ data: { messages: [{ content: "first" }] } });
+    other.child.stdin.end();
+    expect(await other.ended).toBe(0);
+    expect([before, await said()]).toEqual([
+      ["first", "second"],
+      ["first", "second"],
+    ]);
+    first.child.kill("SIGKILL");
+    await first.ended;
   }, 30_000);
 });
