@@ -20,6 +20,9 @@ export function fingerprints({
       if (secret === undefined) return undefined;
       // Only now: most processes never have a cooldown.
       const { createHmac } = process.getBuiltinModule("node:crypto");
-      return createHmac("sha256", salt).update(JSON.stringify([origin, secret])).digest("hex").slice(0, LENGTH);
+      return createHmac("sha256", salt)
+        .update(JSON.stringify([origin, secret]))
+        .digest("hex")
+        .slice(0, LENGTH);
     };
 }

@@ -56,7 +56,9 @@ describe("E17: cooldowns belong to keys, not to places in a variable", () => {
 
   test("E17: of two keys that changed places neither has the other's cooldown", async () => {
     await withProcess(`${OLD},${NEW}`, HERE, ({ block }) => block("box#env1"));
-    const blocked = await withProcess(`${NEW},${OLD}`, HERE, ({ isBlocked }) => ["box#env1", "box#env2"].map(isBlocked));
+    const blocked = await withProcess(`${NEW},${OLD}`, HERE, ({ isBlocked }) =>
+      ["box#env1", "box#env2"].map(isBlocked),
+    );
     expect(blocked).toEqual([false, false]);
   });
 

@@ -18,8 +18,7 @@ export function decideBlocked(situation: BlockedSituation, forMs: number): Decis
   // Whole milliseconds, as every wait that people see. Never less: it would be turned away again.
   const blockedMs = Math.ceil(forMs);
   const other = findOpening(situation, "credential", blockedMs);
-  if (other?.inMs === 0)
-    return moveTo(situation, other.to, general, ANOTHER_IS_FREE);
+  if (other?.inMs === 0) return moveTo(situation, other.to, general, ANOTHER_IS_FREE);
   const isOther = other !== undefined && other.inMs < blockedMs;
   const waitMs = isOther ? other.inMs : blockedMs;
   if (policy.maxDelayMs !== null && waitMs > policy.maxDelayMs) {
