@@ -1,9 +1,10 @@
 import type { Health, Ports } from "../kernel/index.ts";
 import { type OpenOptions, openProviders } from "../providers/index.ts";
 import type { ProviderSet } from "../session/index.ts";
-import { defaultStorePath, openStore, RememberingHealth, type Store } from "../store/index.ts";
+import { defaultStorePath, type FingerprintOf, openStore, RememberingHealth, type Store } from "../store/index.ts";
 import { systemPorts } from "../system/index.ts";
 import type { PieceRedactor, Redact } from "../wire/index.ts";
+import { fingerprints } from "./fingerprints.ts";
 import { redactedStore } from "./redacted-store.ts";
 
 export interface AssemblyOptions extends OpenOptions {
@@ -21,10 +22,12 @@ export interface Foundations {
   readonly redact: Redact;
   /** The same for a text that comes in pieces, one for each text. Left out: pieces are looked at one by one. */
   readonly redactPieces?: () => PieceRedactor;
+  /** Left out: a cooldown that was stored holds for whatever has the name of what cooled down. */
+  readonly fingerprints?: (salt: string) => FingerprintOf;
 }
 
 /** The real parts of a process, which its hosts share. Nothing gets from here to the disk or to stderr with a secret in it. */
-export interface Assembly extends Foundations {
+export interface Assembly extends Omit<Foundations, "fingerprints"> {
   /** What all sessions have learned, and what was left by the process before this one. */
   readonly health: Health;
   readonly ports: Ports;
@@ -40,14 +43,15 @@ export async function openAssembly({ env, simulator, storePath }: AssemblyOption
   );
   const store = await openStore({ path: storePath ?? defaultStorePath(env) });
   const { redact, redactPieces } = vault;
-  return assemble({ providers: new Map(entries), defaultModel, store, redact, redactPieces });
+  const foundations = { providers: new Map(entries), defaultModel, store, redact, redactPieces };
+  return assemble({ ...foundations, fingerprints: fingerprints(opened) });
 }
 
 /** The same from parts that are open already. */
-export async function assemble({ store, redact, ...foundations }: Foundations): Promise<Assembly> {
+export async function assemble({ store, redact, fingerprints, ...foundations }: Foundations): Promise<Assembly> {
   const { reportFault } = systemPorts();
   const ports = systemPorts({ reportFault: (fault, where) => reportFault(redact(fault), where) });
   const safe = redactedStore(store, redact);
-  const health = await RememberingHealth.load(safe.cooldowns, ports);
+  const health = await RememberingHealth.load(safe.cooldowns, ports, fingerprints);
   return { ...foundations, store: safe, redact, health, ports, close: () => store.close() };
 }

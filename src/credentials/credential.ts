@@ -1,6 +1,9 @@
 /** A key without its secret: safe to show, to log and to store. */
 export interface Credential {
-  /** `openai#1` from the key file, `openai#env1` from the environment. Stable, and tells nothing about the secret. */
+  /**
+   * `openai#1` from the key file, never used again; `openai#env1` from the environment, a place in a variable, where another key
+   * may stand tomorrow. Tells nothing about the secret.
+   */
   readonly id: string;
   readonly provider: string;
   /** The only place it may be sent to: `https://api.openai.com`. */

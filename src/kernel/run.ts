@@ -11,7 +11,7 @@ import type { GenerationHandle } from "./model/event.ts";
 import type { Failure } from "./model/failure.ts";
 import type { ContentRequirement, Policy } from "./model/policy.ts";
 import type { Abortable, ContentVerdict, Ports } from "./model/ports.ts";
-import { whyHeldBack } from "./why-held-back.ts";
+import { sayHowLong, whyHeldBack } from "./why-held-back.ts";
 
 /**
  * The loop: attempt → outcome → classify → decide → enact → attempt, until it finishes. It exists once, here.
@@ -109,8 +109,10 @@ export abstract class Generation extends EnactingGeneration implements Generatio
     // An endpoint's own words say more. As long as there are none it is told what holds it back now, not what did at first.
     const own = this.attempts === 0 ? undefined : trail.failure;
     const failure = own ?? whyHeldBack(health, { target, breaker: policy.policy.breaker, nowMs });
-    trail.failure = failure;
-    this.enact(decideBlocked(this.situation(nowMs, failure), waitMs), failure);
+    const decision = decideBlocked(this.situation(nowMs, failure), waitMs);
+    if (decision === undefined) return false;
+    trail.failure = own === undefined && decision.type === "stop" ? sayHowLong(failure) : failure;
+    this.enact(decision, failure);
     return true;
   }
 

@@ -4,10 +4,15 @@ import type { CooldownScope, Target } from "../kernel/index.ts";
 export interface Cooling {
   readonly target: Target;
   readonly scope: CooldownScope;
+  /** Of the key and the address that stood behind the names. Left out: nobody noted it. */
+  readonly fingerprint?: string;
 }
 
-/** The name of a cooldown in the store. */
-export function cooldownKey({ provider, model, credential }: Target, scope: CooldownScope): string {
+/** The name of a cooldown in the store. The fingerprint is part of it: of two keys with one name each has its own deadline. */
+export function cooldownKey({ target, scope, fingerprint }: Cooling): string {
+  const { provider, model } = target;
+  const credential = scope === "model" ? "" : target.credential;
+  if (fingerprint !== undefined) return JSON.stringify([scope, provider, model, credential, fingerprint]);
   return JSON.stringify(scope === "model" ? [scope, provider, model] : [scope, provider, model, credential]);
 }
 
@@ -15,10 +20,10 @@ export function cooldownKey({ provider, model, credential }: Target, scope: Cool
 export function readCooldownKey(key: string): Cooling | undefined {
   const parts = parse(key);
   if (!Array.isArray(parts) || !parts.every((part) => typeof part === "string")) return undefined;
-  const [scope, provider, model, credential = ""] = parts as readonly string[];
+  const [scope, provider, model, credential = "", fingerprint] = parts as readonly string[];
   if (scope !== "model" && scope !== "credential") return undefined;
   if (provider === undefined || model === undefined) return undefined;
-  return { scope, target: { provider, model, credential } };
+  return { scope, target: { provider, model, credential }, ...(fingerprint !== undefined && { fingerprint }) };
 }
 
 function parse(text: string): unknown {

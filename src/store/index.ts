@@ -10,7 +10,7 @@ export { type Cooling, readCooldownKey } from "./cooldown-key.ts";
 export { defaultStorePath } from "./default-store-path.ts";
 export { type MemoryStoreOptions, memoryStore } from "./memory/memory-store.ts";
 export { type OpenStoreOptions, openStore } from "./open-store.ts";
-export { RememberingHealth, type RememberingPorts } from "./remembering-health.ts";
+export { type FingerprintOf, RememberingHealth, type RememberingPorts } from "./remembering-health.ts";
 export type {
   ConfigEntry,
   ConfigStore,

@@ -1,9 +1,15 @@
 import { type CooldownScope, MemoryHealth, type Ports, type Target } from "../kernel/index.ts";
-import { cooldownKey, readCooldownKey } from "./cooldown-key.ts";
+import { type Cooling, cooldownKey, readCooldownKey } from "./cooldown-key.ts";
 import type { CooldownStore, StoredCooldown } from "./store.ts";
 import { timeLeftMs } from "./time-left.ts";
 
 export type RememberingPorts = Pick<Ports, "now" | "wallNow" | "reportFault">;
+
+/**
+ * A short sign of what stands behind the names of a target: the key and its address, or for a model the address alone. Names
+ * stay when a variable gets another key. Undefined: nobody can tell.
+ */
+export type FingerprintOf = (target: Target, scope: CooldownScope) => string | undefined;
 
 /**
  * Health of one process whose cooldowns outlive it. The engine counts on a monotonic clock, which begins anew with the process;
@@ -12,6 +18,7 @@ export type RememberingPorts = Pick<Ports, "now" | "wallNow" | "reportFault">;
 export class RememberingHealth extends MemoryHealth {
   readonly #cooldowns: CooldownStore;
   readonly #ports: RememberingPorts;
+  #fingerprintOf: FingerprintOf = () => undefined;
 
   private constructor(cooldowns: CooldownStore, ports: RememberingPorts) {
     super();
@@ -19,10 +26,18 @@ export class RememberingHealth extends MemoryHealth {
     this.#ports = ports;
   }
 
-  /** With the cooldowns that an earlier process left, as far as they are not over. Without the store: with none. */
-  static async load(cooldowns: CooldownStore, ports: RememberingPorts): Promise<RememberingHealth> {
+  /**
+   * With the cooldowns that an earlier process left, as far as they are not over and still speak of the same keys. Without the
+   * store: with none. `fingerprints` gets the salt of the store.
+   */
+  static async load(
+    cooldowns: CooldownStore,
+    ports: RememberingPorts,
+    fingerprints?: (salt: string) => FingerprintOf,
+  ): Promise<RememberingHealth> {
     const health = new RememberingHealth(cooldowns, ports);
     try {
+      if (fingerprints !== undefined) health.#fingerprintOf = fingerprints(await cooldowns.salt());
       for (const kept of await cooldowns.list(ports.wallNow())) await health.#restore(kept);
     } catch (fault) {
       ports.reportFault(fault, "store");
@@ -32,21 +47,36 @@ export class RememberingHealth extends MemoryHealth {
 
   override coolDown(target: Target, scope: CooldownScope, untilMs: number): void {
     super.coolDown(target, scope, untilMs);
+    // Nobody waits for it: a call goes on at once, and a store that fails must not take it down.
+    this.#keep(target, scope, untilMs).catch((fault) => this.#ports.reportFault(fault, "store"));
+  }
+
+  /** It is handed to the store before this returns: one that is closed next still has it. */
+  async #keep(target: Target, scope: CooldownScope, untilMs: number): Promise<void> {
     const since = this.#ports.wallNow();
     const until = since + (untilMs - this.#ports.now());
-    // Nobody waits for it: a call goes on at once, and a store that fails must not take it down.
-    this.#cooldowns
-      .set(cooldownKey(target, scope), until, since)
-      .catch((fault) => this.#ports.reportFault(fault, "store"));
+    await this.#cooldowns.set(this.#keyOf(target, scope), until, since);
+  }
+
+  #keyOf(target: Target, scope: CooldownScope): string {
+    const fingerprint = this.#fingerprintOf(target, scope);
+    return cooldownKey({ target, scope, ...(fingerprint !== undefined && { fingerprint }) });
   }
 
   async #restore(kept: StoredCooldown): Promise<void> {
     const cooling = readCooldownKey(kept.key);
     if (cooling === undefined) return;
+    if (this.#isAnother(cooling)) return this.#cooldowns.remove(kept.key);
     const wallMs = this.#ports.wallNow();
     const leftMs = timeLeftMs(kept, wallMs);
     if (leftMs > 0) super.coolDown(cooling.target, cooling.scope, this.#ports.now() + leftMs);
     if (leftMs < kept.until - wallMs) await this.#correct(kept.key, leftMs, wallMs);
+  }
+
+  /** One whose key nobody noted counts as another: to forget it costs a call, to heed it may cost the key. */
+  #isAnother({ target, scope, fingerprint }: Cooling): boolean {
+    const current = this.#fingerprintOf(target, scope);
+    return current !== undefined && current !== fingerprint;
   }
 
   /** A deadline of a wrong clock is later than every right one, and would win against each until it comes. */

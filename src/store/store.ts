@@ -107,6 +107,8 @@ export interface CooldownStore {
   remove(key: string): Promise<void>;
   /** Those that are not over at `now`; the others are dropped. */
   list(now: number): Promise<readonly StoredCooldown[]>;
+  /** At random, and the same for as long as the store is there: for fingerprints that mean nothing in another one. */
+  salt(): Promise<string>;
 }
 
 /** How retries fared, per provider, endpoint and status: what adaptive delays learn from. Old outcomes count ever less. */

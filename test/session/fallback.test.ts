@@ -72,6 +72,32 @@ describe("fallback", () => {
     expect(acme.requests.at(-1)?.credential).toBe("key-2");
   });
 
+  test("E17, S5: a model that was refused is not waited for by the next prompt either", async () => {
+    const world = withChain("acme/large", "other/big");
+    const acme = world.provider("acme", [emits(404, "HTTP 404: no such model")]);
+    const other = world.provider("other", [emits(429, "HTTP 429: slow down", { "retry-after": "600" })]);
+    const session = await world.open();
+    expect(await world.time.until(session.prompt("One"))).toEqual({ status: "error", error: "HTTP 429: slow down" });
+    expect(await world.time.until(session.prompt("Two"))).toEqual({
+      status: "error",
+      error: "HTTP 404: no such model",
+    });
+    expect([acme.requests.length, other.requests.length]).toEqual([2, 1]);
+    expect(world.time.nowMs).toBe(0);
+  });
+
+  test("E18: a prompt that does not wait for a limit is told how long it lasts", async () => {
+    const world = new SessionWorld();
+    const acme = world.provider("acme", [says("never")]);
+    world.health.coolDown({ provider: "acme", model: "large", credential: "key-1" }, "credential", 86_400_000);
+    const session = await world.open();
+    expect(await world.time.until(session.prompt("Hello"))).toEqual({
+      status: "error",
+      error: "The target is cooling down after an earlier limit, for another 24 h",
+    });
+    expect(acme.requests).toHaveLength(0);
+  });
+
   test("S5, S6, S7: then the next model, at once; the change is kept and told", async () => {
     const world = withChain("acme/large", "other/big");
     world.provider("acme", [emits(429, QUOTA)]);

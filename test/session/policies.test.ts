@@ -124,6 +124,16 @@ describe("breaker and policies per provider", () => {
     expect(session.retryAttempt).toBe(0);
   });
 
+  test("S7: a wait for a cooldown that ends between two milliseconds is told in whole ones", async () => {
+    const world = new SessionWorld();
+    const provider = world.provider("acme", [says("there")]);
+    world.health.coolDown({ provider: "acme", model: "large", credential: "key-1" }, "credential", 4999.3535);
+    const session = await world.open();
+    await world.time.until(session.prompt("Hello"));
+    expect(world.event("auto_retry_start").map(({ delayMs }) => delayMs)).toEqual([5000]);
+    expect(provider.startedAt).toEqual([5000]);
+  });
+
   test("S4, S11: the retries of a prompt that had to wait first go on counting, and none has a number twice", async () => {
     const world = new SessionWorld();
     world.provider("acme", [emits(503)]);

@@ -107,6 +107,15 @@ export function factsContract(name: string, open: NewStore): void {
       expect(await cooldowns.list(0)).toContainEqual({ key: "a", until: 2000 });
     });
 
+    test("E17: the salt of a store stays the same, is its own, and is no setting", async () => {
+      const { cooldowns, config } = await open();
+      const [salt, again] = await Promise.all([cooldowns.salt(), cooldowns.salt()]);
+      expect(salt).toMatch(/^[0-9a-f-]{32,}$/);
+      expect(again).toBe(salt);
+      expect(await (await open()).cooldowns.salt()).not.toBe(salt);
+      expect((await config.list()).every(({ isDefault }) => isDefault)).toBe(true);
+    });
+
     test.each([Number.NaN, Number.POSITIVE_INFINITY, -1])("E17: %d is no deadline", async (until) => {
       const { cooldowns } = await open();
       await expect(cooldowns.set("k", until)).rejects.toThrow("cooldown.until must be");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { memoryStore, openStore, RememberingHealth, timeLeftMs } from "../../src/store/index.ts";
+import { memoryStore, openStore, RememberingHealth, type Store, timeLeftMs } from "../../src/store/index.ts";
 import { target } from "../kernel/health/fixtures.ts";
 import { healthContract } from "../kernel/health/health-contract.ts";
 import { newFiles } from "./folders.ts";
@@ -66,6 +66,77 @@ describe("cooldowns after a restart", () => {
     health.coolDown(target(), "credential", 4000);
     const restored = await RememberingHealth.load(store.cooldowns, newProcess(100, MONDAY).ports);
     expect(restored.blockedForMs(target(), null, 100)).toBe(9000);
+  });
+
+  test("E17: a refusal is not remembered: whether it still holds is found out by a call", async () => {
+    const store = memoryStore();
+    const { ports } = newProcess(0, MONDAY);
+    const health = await RememberingHealth.load(store.cooldowns, ports);
+    health.refuse(target(), "model", 300_000);
+    health.refuse(target(), "credential", 300_000);
+    expect(health.isRefused(target(), 0)).toBe(true);
+    expect(await store.cooldowns.list(MONDAY)).toEqual([]);
+    expect((await RememberingHealth.load(store.cooldowns, ports)).isQuiet).toBe(true);
+  });
+
+  describe("E17: what stands behind a name", () => {
+    const KEY = target("a", "m", "a#env1");
+    const OTHER = target("a", "m", "a#env2");
+    /** A process that has these keys, by their names. */
+    const restart = (store: Store, keys: Readonly<Record<string, string>>, faults: unknown[] = []) => {
+      const ports = { ...newProcess(0, MONDAY).ports, reportFault: (fault: unknown) => void faults.push(fault) };
+      return RememberingHealth.load(store.cooldowns, ports, (salt) => ({ credential }) => {
+        const key = keys[credential];
+        return key === undefined ? undefined : `${key} with ${salt}`;
+      });
+    };
+    const left = (health: RememberingHealth, of = KEY): number => health.blockedForMs(of, null, 0);
+
+    test("E17: another key under the same name does not take over its cooldown, and the store forgets it", async () => {
+      const store = memoryStore();
+      (await restart(store, { "a#env1": "old" })).coolDown(KEY, "credential", 60_000);
+      expect(left(await restart(store, { "a#env1": "old" }))).toBe(60_000);
+      const health = await restart(store, { "a#env1": "new" });
+      expect(left(health)).toBe(0);
+      expect(health.isQuiet).toBe(true);
+      expect(await store.cooldowns.list(MONDAY)).toEqual([]);
+    });
+
+    test("E17: the other key has a cooldown of its own, also while a process with the old one goes on", async () => {
+      const store = memoryStore();
+      const old = await restart(store, { "a#env1": "old" });
+      (await restart(store, { "a#env1": "new" })).coolDown(KEY, "credential", 1000);
+      old.coolDown(KEY, "credential", 60_000);
+      expect(left(await restart(store, { "a#env1": "new" }))).toBe(1000);
+    });
+
+    test("E17: what nobody can tell is kept: a key that this process does not have, a store without fingerprints", async () => {
+      const store = memoryStore();
+      const first = await restart(store, { "a#env1": "one", "a#env2": "two" });
+      first.coolDown(KEY, "credential", 60_000);
+      first.coolDown(OTHER, "credential", 50_000);
+      expect(left(await restart(store, { "a#env1": "one" }), OTHER)).toBe(50_000);
+      const plain = await RememberingHealth.load(store.cooldowns, newProcess(0, MONDAY).ports);
+      expect([left(plain), left(plain, OTHER)]).toEqual([60_000, 50_000]);
+    });
+
+    test("E17: one of which nobody noted the key is not held against a key that is known", async () => {
+      const store = memoryStore();
+      await store.cooldowns.set(JSON.stringify(["credential", "a", "m", "a#env1"]), MONDAY + 60_000, MONDAY);
+      expect(left(await restart(store, { "a#env1": "one" }))).toBe(0);
+    });
+
+    test("E19: fingerprints that fail are reported, and the cooldown holds all the same", async () => {
+      const store = memoryStore();
+      const { ports, faults } = newProcess(0, MONDAY);
+      const health = await RememberingHealth.load(store.cooldowns, ports, () => () => {
+        throw new Error("no hash here");
+      });
+      health.coolDown(KEY, "credential", 1000);
+      expect(left(health)).toBe(1000);
+      await Promise.resolve();
+      expect(faults).toMatchObject([{ message: "no hash here" }]);
+    });
   });
 
   test("E17: keys that are not ours are left alone", async () => {

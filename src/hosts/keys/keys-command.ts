@@ -17,7 +17,8 @@ server that is not the provider's own, say which:
   secondwind keys add openai --base-url http://127.0.0.1:8080/v1
 
 A key or model that has reached its limit cools down, also
-over a restart. If you know better (a new plan, a paid bill):
+over a restart. A new key in its place is tried at the next
+start. If you know better (a new plan, a paid bill):
   secondwind keys cooldowns           shows them
   secondwind keys cooldowns --clear   forgets them
 

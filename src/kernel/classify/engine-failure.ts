@@ -5,7 +5,15 @@ import { DEFAULT_SCOPE, isUsuallyRetryable } from "./failure-defaults.ts";
 /** The failures that no endpoint reports: the engine finds them itself. */
 export type EngineFailureKind = Extract<
   FailureKind,
-  "silent" | "stalled" | "stream_broken" | "invalid_content" | "aborted" | "overloaded" | "rate_limit" | "not_found"
+  | "silent"
+  | "stalled"
+  | "stream_broken"
+  | "invalid_content"
+  | "aborted"
+  | "overloaded"
+  | "rate_limit"
+  | "not_found"
+  | "permission"
 >;
 
 /** A failure that the engine found: a watchdog, a missing terminal event, missing content, an abort, an open breaker, an empty chain. */

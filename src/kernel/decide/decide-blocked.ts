@@ -1,30 +1,50 @@
 import type { Decision } from "../model/decision.ts";
-import { findOpening, moveTo } from "./moves.ts";
+import { findOpening, isHereRefused, moveTo, type Opening } from "./moves.ts";
 import { type BlockedSituation, stop } from "./situation.ts";
+
+const ANOTHER_IS_FREE = "the target is cooling down and another one is free";
 
 /** A wait that belongs to no schedule: it uses up no retry, because no call was made. */
 export const NO_SCHEDULE = -1;
 
 /**
  * What to do when the target may not be tried at all: its breaker is open or it is cooling down. A free target is gone to
- * at once; otherwise the generation waits for the earliest, if that is within the cap.
+ * at once; otherwise the generation waits for the earliest, if that is within the cap. Undefined: it may be tried after all.
  */
-export function decideBlocked(situation: BlockedSituation, blockedMs: number): Decision {
+export function decideBlocked(situation: BlockedSituation, forMs: number): Decision | undefined {
   const { standing } = situation;
   const { policy, general } = situation.policy;
+  if (isHereRefused(situation)) return leaveRefused(situation);
+  // Whole milliseconds, as every wait that people see. Never less: it would be turned away again.
+  const blockedMs = Math.ceil(forMs);
   const other = findOpening(situation, "credential", blockedMs);
-  if (other?.inMs === 0)
-    return moveTo(situation, other.to, general, "the target is cooling down and another one is free");
+  if (other?.inMs === 0) return moveTo(situation, other.to, general, ANOTHER_IS_FREE);
   const isOther = other !== undefined && other.inMs < blockedMs;
   const waitMs = isOther ? other.inMs : blockedMs;
   if (policy.maxDelayMs !== null && waitMs > policy.maxDelayMs) {
     return stop("delay-cap", `everything cools down for ${waitMs} ms, over the cap of ${policy.maxDelayMs} ms`);
   }
   if (isPatienceOver(situation, waitMs)) return stop("retries-exhausted", "waited long enough for a target to be free");
+  return waitFor({ to: isOther ? other.to : standing.position, inMs: waitMs });
+}
+
+/**
+ * No wait cures a refusal, so only the others are waited for. Where that is no help it is asked once more: a key or a model
+ * may be accepted by now, and if not, these are the words that the caller needs.
+ */
+function leaveRefused(situation: BlockedSituation): Decision | undefined {
+  const { policy, general } = situation.policy;
+  const other = findOpening(situation, "credential", policy.maxDelayMs ?? Number.MAX_SAFE_INTEGER);
+  if (other === undefined) return undefined;
+  if (other.inMs === 0) return moveTo(situation, other.to, general, ANOTHER_IS_FREE);
+  return isPatienceOver(situation, other.inMs) ? undefined : waitFor(other);
+}
+
+function waitFor({ to, inMs }: Opening): Decision {
   return {
     type: "wait",
-    delayMs: waitMs,
-    to: isOther ? other.to : standing.position,
+    delayMs: inMs,
+    to,
     schedule: NO_SCHEDULE,
     because: "everything cools down; this one is free first",
   };

@@ -34,7 +34,7 @@ export function findOpening(situation: BlockedSituation, scope: FailureScope, wi
     if (isSibling && scope !== "credential") continue;
     if (!isSibling && to < standing.position && situation.policy.policy.fallback.revert === "never") continue;
     const inMs = opensInMs(situation, to);
-    if (inMs > 0 && situation.health.isRefused?.(chain.targets[to] as Target, situation.nowMs)) continue;
+    if (inMs > 0 && isRefused(situation, to)) continue;
     // Left moments ago and not cooling: nobody knows when it is well again, so not without a wait in between.
     if (inMs === 0 && standing.leftSinceWait.includes(to)) continue;
     if (inMs > withinMs || (best !== undefined && !isBetter(situation, { to, inMs }, best))) continue;
@@ -43,11 +43,20 @@ export function findOpening(situation: BlockedSituation, scope: FailureScope, wi
   return best;
 }
 
-/** Milliseconds until a target other than the current one may be tried; Infinity: not in this generation. */
+/** Whole milliseconds until a target other than the current one may be tried; Infinity: not in this generation. */
 export function opensInMs(situation: BlockedSituation, to: number): number {
   const { chain, standing, policy, health, nowMs } = situation;
   if (standing.spent.includes(to) || !hasRetryLeft(situation, to)) return Number.POSITIVE_INFINITY;
-  return health.blockedForMs(chain.targets[to] as Target, policy.policy.breaker, nowMs);
+  return Math.ceil(health.blockedForMs(chain.targets[to] as Target, policy.policy.breaker, nowMs));
+}
+
+/** Whether the current target cools down because it was refused, which no wait cures. */
+export function isHereRefused(situation: BlockedSituation): boolean {
+  return isRefused(situation, situation.standing.position);
+}
+
+function isRefused({ chain, health, nowMs }: BlockedSituation, to: number): boolean {
+  return health.isRefused?.(chain.targets[to] as Target, nowMs) ?? false;
 }
 
 /** Whether the budget that all generations share has a retry left for a target. */

@@ -1,4 +1,5 @@
 import type { Target } from "../model/target.ts";
+import { isHereRefused } from "./moves.ts";
 import type { Schedule } from "./schedule.ts";
 import type { BlockedSituation, Situation } from "./situation.ts";
 
@@ -22,10 +23,15 @@ function areTriesUsedUp({ policy, chain, standing }: BlockedSituation): boolean 
   return isFallback && standing.triesHere >= triesPerFallback;
 }
 
-/** How long the current target has to be waited for: the schedule, the endpoint's hint or what health knows, whichever is longest. */
+/**
+ * How long the current target has to be waited for: the schedule, the endpoint's hint or what health knows, whichever is longest.
+ * One that was asked though it had been refused says something else now: what health knows of the refusal is no reason to wait.
+ */
 export function ownWait(situation: Situation, delayMs: number): number {
   const { failure, chain, standing, health, nowMs } = situation;
   const { honourHints, breaker } = situation.policy.policy;
   const hintMs = honourHints ? (failure.hintMs ?? 0) : 0;
-  return Math.max(delayMs, hintMs, health.blockedForMs(chain.targets[standing.position] as Target, breaker, nowMs));
+  const here = chain.targets[standing.position] as Target;
+  const blockedMs = isHereRefused(situation) ? 0 : health.blockedForMs(here, breaker, nowMs);
+  return Math.max(delayMs, hintMs, Math.ceil(blockedMs));
 }

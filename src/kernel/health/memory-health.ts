@@ -111,7 +111,9 @@ export class MemoryHealth implements Health {
   }
 
   refuse(target: Target, scope: CooldownScope, untilMs: number): void {
-    this.coolDown(target, scope, untilMs);
+    // Not by `coolDown`: whoever keeps what is told there keeps limits, which a wait cures.
+    this.#cooldowns.add(target, scope, untilMs);
+    this.isQuiet = false;
     this.#cooldowns.noteRefusal(target, scope, untilMs);
   }
 

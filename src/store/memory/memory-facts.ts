@@ -39,6 +39,7 @@ export class MemoryJournal implements JournalStore {
 
 export class MemoryCooldowns implements CooldownStore {
   readonly #kept = new Map<string, StoredCooldown>();
+  #salt: string | undefined;
 
   async set(key: string, until: number, since?: number): Promise<void> {
     const cooldown = checkCooldown(key, until, since);
@@ -53,6 +54,11 @@ export class MemoryCooldowns implements CooldownStore {
     checkNumber("now", now, { min: 0 });
     for (const [key, { until }] of this.#kept) if (until <= now) this.#kept.delete(key);
     return [...this.#kept.values()].map((cooldown) => ({ ...cooldown }));
+  }
+
+  async salt(): Promise<string> {
+    this.#salt ??= crypto.randomUUID();
+    return this.#salt;
   }
 }
 

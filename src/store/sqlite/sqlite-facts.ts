@@ -26,6 +26,9 @@ export class SqliteConfigTexts extends SqlitePart implements ConfigTexts {
   }
 }
 
+/** Beside the settings, but none: whoever lists or changes those does not meet it. */
+const SALT = "cooldowns.salt";
+
 export class SqliteCooldowns extends SqlitePart implements CooldownStore {
   async set(key: string, until: number, since?: number): Promise<void> {
     const cooldown = checkCooldown(key, until, since);
@@ -49,6 +52,27 @@ export class SqliteCooldowns extends SqlitePart implements CooldownStore {
     const current = all.filter(({ until }) => until > now);
     if (current.length < all.length) await this.#drop(now);
     return current.map(({ since, ...cooldown }) => ({ ...cooldown, ...(since !== null && { since }) }));
+  }
+
+  async salt(): Promise<string> {
+    return this.#storedSalt() ?? this.#makeSalt();
+  }
+
+  async #makeSalt(): Promise<string> {
+    const value = sql<string>`json_quote(lower(hex(randomblob(16))))`;
+    // Another process may have been quicker: then its salt is everybody's.
+    await this.run(
+      query
+        .insertInto("config")
+        .values({ key: SALT, value })
+        .onConflict((conflict) => conflict.doNothing()),
+    );
+    return this.#storedSalt() ?? "";
+  }
+
+  #storedSalt(): string | undefined {
+    const [row] = this.rows(query.selectFrom("config").select("value").where("key", "=", SALT));
+    return row?.value.replaceAll('"', "");
   }
 
   async #drop(now: number): Promise<void> {

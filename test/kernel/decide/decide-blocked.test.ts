@@ -3,10 +3,10 @@ import { decideBlocked } from "../../../src/kernel/decide/decide-blocked.ts";
 import { definePolicy } from "../../../src/kernel/decide/define-policy.ts";
 import type { Decision } from "../../../src/kernel/model/decision.ts";
 import { consolePolicy } from "../../../src/presets/index.ts";
-import { CHAIN, type Given, situation } from "./situations.ts";
+import { CHAIN, type Given, healthOf, situation } from "./situations.ts";
 
 function decided(given: Given, blockedMs: number): Decision {
-  return decideBlocked(situation(given), blockedMs);
+  return decideBlocked(situation(given), blockedMs) ?? expect.fail("it was let through");
 }
 
 describe("E17: a target that may not be tried now", () => {
@@ -51,6 +51,46 @@ describe("E17: a target that may not be tried now", () => {
         reason: "delay-cap",
         because: "everything cools down for 500 ms, over the cap of 499 ms",
       });
+  });
+
+  test("S7: a wait is of whole milliseconds, and never too short", () => {
+    expect(decided({}, 299_351.646)).toMatchObject({ type: "wait", delayMs: 299_352 });
+    const blockedMs = { 1: 900, 2: 99.2, 3: 900 };
+    expect(decided({ chain: CHAIN, blockedMs }, 500)).toMatchObject({ type: "wait", delayMs: 100, to: 2 });
+    expect(decided({ policy: { maxDelayMs: 100 } }, 100.5)).toMatchObject({
+      because: "everything cools down for 101 ms, over the cap of 100 ms",
+    });
+  });
+
+  describe("E17: one that was refused", () => {
+    const refused = (given: Given): Given => {
+      const health = healthOf(CHAIN, given.blockedMs ?? {});
+      return { chain: CHAIN, ...given, health: { ...health, isRefused: (target) => target === CHAIN.targets[0] } };
+    };
+
+    test("E17: is left for what is free", () => {
+      expect(decided(refused({}), 500)).toMatchObject({ type: "rotate", to: 1 });
+    });
+
+    test("E17: is not waited for, but another one is, also for longer", () => {
+      const blockedMs = { 1: 900, 2: 800, 3: 900 };
+      expect(decided(refused({ blockedMs }), 500)).toEqual({
+        type: "wait",
+        delayMs: 800,
+        to: 2,
+        schedule: -1,
+        because: "everything cools down; this one is free first",
+      });
+    });
+
+    test.each<[string, Given]>([
+      ["over the cap", { policy: { maxDelayMs: 799 } }],
+      ["waited for often enough", { standing: { blockedWaits: 3 } }],
+      ["out for this generation", { standing: { spent: [1, 2, 3] } }],
+    ])("E17: is let through where everything else is %s", (_, given) => {
+      const blockedMs = { 1: 900, 2: 800, 3: 900 };
+      expect(decideBlocked(situation(refused({ ...given, blockedMs })), 500)).toBeUndefined();
+    });
   });
 
   test("E18: the cap looks at what is free first", () => {

@@ -233,6 +233,7 @@ describe("what holds for every generation", () => {
           health: Object.freeze({
             blockedForMs: situation.health.blockedForMs.bind(situation.health),
             canRetry: situation.health.canRetry.bind(situation.health),
+            isRefused: (target: Target, nowMs: number) => situation.health.isRefused?.(target, nowMs) ?? false,
           }),
         });
         const again = () => (blockedMs > 0 ? decideBlocked(frozen, blockedMs) : decide(frozen));

@@ -65,15 +65,13 @@ export function drive(given: Drive): Driven {
 
   while (decisions.length < most) {
     const target = chain.targets[position] as Target;
-    const blockedMs = health.admit(target, policy, nowMs);
-    let decision: Decision;
-    let failure: Failure;
-    if (blockedMs > 0) {
-      failure = trail.failure ?? ({ kind: "overloaded", scope: "model", retryable: true } as Failure);
-      const blocked = situation(failure);
-      decision = decideBlocked(blocked, blockedMs);
-      given.onDecision?.(decision, blocked, blockedMs);
-    } else {
+    const waitMs = health.admit(target, policy, nowMs);
+    let failure = trail.failure ?? ({ kind: "overloaded", scope: "model", retryable: true } as Failure);
+    const blocked = situation(failure);
+    let decision = waitMs === 0 ? undefined : decideBlocked(blocked, waitMs);
+    const blockedMs = decision === undefined ? 0 : waitMs;
+    if (decision !== undefined) given.onDecision?.(decision, blocked, blockedMs);
+    else {
       const admission = { target, policy, admittedAtMs: nowMs };
       trail.triesHere++;
       attempts.push({ atMs: nowMs, position });

@@ -39,6 +39,50 @@ describe("what a generation is told that health holds back", () => {
     ]);
   });
 
+  test("E17: one that was refused is called so, and is no limit", async () => {
+    const world = new World();
+    const other = { provider: "q", model: "n" };
+    const options = { ...given(), targets: [{ provider: "p", model: "m" }, other] };
+    options.health.refuse(TARGET, "model", 10_000);
+    options.health.coolDown(target("q", "n", ""), "credential", 30_000);
+    world.start(world.script(answer()), options);
+    expect(world.event("wait-start")).toMatchObject([
+      {
+        delayMs: 30_000,
+        failure: {
+          kind: "permission",
+          retryable: false,
+          message: "The target was refused a short while ago: its key or its model is not accepted",
+          evidence: "health:refused",
+          hintMs: undefined,
+        },
+      },
+    ]);
+  });
+
+  test.each([
+    [98_500, "99 s"],
+    [99_001, "2 min"],
+    [5_940_001, "2 h"],
+    [86_400_000, "24 h"],
+    [31 * 86_400_000, "31 days"],
+  ])("E18: one that does not wait for %i ms is told that it takes %s", async (leftMs, rest) => {
+    const world = new World();
+    const options = { ...given(), policy: definePolicy({ maxDelayMs: 1000 }) };
+    options.health.coolDown(TARGET, "credential", leftMs);
+    const result = await world.run(world.script(answer()), options);
+    const message = `The target is cooling down after an earlier limit, for another ${rest}`;
+    expect(result).toMatchObject({ ok: false, reason: "delay-cap", failure: { message, hintMs: leftMs } });
+  });
+
+  test("S7: the wait and its hint are of whole milliseconds", async () => {
+    const world = new World();
+    const options = given();
+    options.health.coolDown(TARGET, "credential", 29_999.4);
+    world.start(world.script(answer()), options);
+    expect(world.event("wait-start")).toMatchObject([{ delayMs: 30_000, failure: { hintMs: 30_000 } }]);
+  });
+
   test("B5: on the way back from a cooldown no breaker is blamed: none was triggered", async () => {
     const world = new World();
     const options = given();

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   type AttemptContext,
   defaultPolicy,
+  definePolicy,
   type Health,
   MemoryHealth,
   type RunOptions,
@@ -31,6 +32,10 @@ async function carry(problems: Readonly<Record<string, readonly Problem[]>>, opt
   const result = await world.run(call, { targets: CHAIN, ...options });
   return { result, tried, tookMs: world.time.nowMs };
 }
+
+const limitedFor = (seconds: number): Problem => {
+  return () => httpError(429, "slow down", { "retry-after": String(seconds) });
+};
 
 const refuses = (status: number, message?: string): readonly Problem[] => [() => httpError(status, message)];
 
@@ -97,5 +102,48 @@ describe.each([
     expect(tried.slice(0, 3)).toEqual(["k1", "k3", "k1"]);
     expect(tried.filter((name) => name === "k3")).toHaveLength(1);
     expect(tookMs).toBeGreaterThanOrEqual(20_000);
+  });
+
+  test("E17: refused, and what is left limited for longer than the cap: it is asked once more, and nobody waits", async () => {
+    const options = { policy: definePolicy({ maxDelayMs: 300_000 }, policy), health: new MemoryHealth() };
+    const problems = { k1: refuses(404), k2: refuses(404), k3: [limitedFor(600)] };
+    const first = await carry(problems, options);
+    expect(first.tried).toEqual(["k1", "k3"]);
+    expect(first.tookMs).toBe(0);
+    const { result, tried, tookMs } = await carry(problems, options);
+    expect(result).toMatchObject({ ok: false, reason: "not-retryable", failure: { kind: "not_found", status: 404 } });
+    expect(tried).toEqual(["k1"]);
+    expect(tookMs).toBe(0);
+  });
+
+  test("E17: everything was refused before: the first is asked, for it may be accepted by now", async () => {
+    const health = new MemoryHealth();
+    for (const entry of CHAIN) health.refuse({ ...entry, credential: "" }, "model", 300_000);
+    const { result, tried, tookMs } = await carry({}, { policy, health });
+    expect(result).toMatchObject({ ok: true, value: "answer of k1" });
+    expect(tried).toEqual(["k1"]);
+    expect(tookMs).toBe(0);
+  });
+
+  test("E17: one that was refused and is asked once more is not waited for because of that", async () => {
+    const health = new MemoryHealth();
+    for (const entry of CHAIN) health.refuse({ ...entry, credential: "" }, "model", 290_000);
+    const down = () => httpError(503, "Unavailable");
+    const { result, tried, tookMs } = await carry({ k1: [down], k2: [down], k3: [down] }, { policy, health });
+    expect(result.ok).toBe(false);
+    expect(tried.length).toBeGreaterThan(1);
+    expect(tookMs).toBeLessThan(60_000);
+  });
+
+  test("E17: what is limited is waited for also where the first was refused for longer or shorter", async () => {
+    for (const refusedMs of [10_000, 200_000]) {
+      const health = new MemoryHealth();
+      health.refuse({ provider: "openai", model: "big", credential: "" }, "model", refusedMs);
+      health.coolDown({ provider: "anthropic", model: "other", credential: "k3" }, "credential", 30_000);
+      const { result, tried, tookMs } = await carry({}, { policy, health });
+      expect(result).toMatchObject({ ok: true, value: "answer of k3" });
+      expect(tried).toEqual(["k3"]);
+      expect(tookMs).toBe(30_000);
+    }
   });
 });

@@ -1,0 +1,28 @@
+import { originOf, type Providers } from "../providers/index.ts";
+import type { FingerprintOf } from "../store/index.ts";
+
+/** Enough to tell that a key is another one; too little to make sure of a guess at it. */
+const LENGTH = 8;
+
+/** Tells keys apart that have the same name one after the other. What it answers may be stored. */
+export function fingerprints({
+  endpoints,
+  vault,
+}: Pick<Providers, "endpoints" | "vault">): (salt: string) => FingerprintOf {
+  const origins = new Map(endpoints.map((endpoint) => [endpoint.name, originOf(endpoint)]));
+  return (salt) =>
+    ({ provider, credential }, scope) => {
+      const origin = origins.get(provider);
+      if (origin === undefined) return undefined;
+      // A model cools down for every key; a server of one's own may do without.
+      const isKeyless = scope === "model" || credential === "";
+      const secret = isKeyless ? "" : vault.secretFor({ provider, credential, origin });
+      if (secret === undefined) return undefined;
+      // Only now: most processes never have a cooldown.
+      const { createHmac } = process.getBuiltinModule("node:crypto");
+      return createHmac("sha256", salt)
+        .update(JSON.stringify([origin, secret]))
+        .digest("hex")
+        .slice(0, LENGTH);
+    };
+}
