@@ -11,7 +11,7 @@ import { contextOf, expectLegal } from "./legal-history.ts";
 import type { Said } from "./turns-child.ts";
 
 /** `npm run soak:turns` asks for more. */
-const KILLS = Number(process.env.SECONDWIND_KILLS ?? 16);
+const KILLS = Number(process.env.SECONDWIND_KILLS ?? 100);
 const LANES = 2;
 /** Counted in entries, so that a busy machine gets as far; the moment after the last of them is left to chance. */
 const MOST_ENTRIES = 6;

@@ -29,29 +29,43 @@ export async function needs(program: string, ...args: readonly string[]): Promis
   });
 }
 
+interface PtyOptions {
+  /** Left out: the screen has its colours as escape sequences. */
+  readonly isPlain?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** A real terminal with a real program in it, and a server of its own: nobody else's sessions are touched. */
 export class Pty {
+  readonly exitFile: string;
   readonly #name: string;
   readonly #home: string;
+  readonly #options: PtyOptions;
 
-  constructor(name: string, { home }: { readonly home: string }) {
+  constructor(name: string, { home }: { readonly home: string }, options: PtyOptions = {}) {
     this.#name = name;
     this.#home = home;
+    this.#options = options;
+    this.exitFile = join(home, `${name}.exit`);
   }
 
+  /** The program sees no more of the environment than this. How it ended stands on the screen, and in `exitFile`. */
   async start(command: string): Promise<void> {
-    const env = `HOME=${this.#home} SECONDWIND_HOME=${this.#home} PATH=${process.env.PATH} LC_ALL=C.UTF-8`;
-    const program = `env -i ${env} TERM=xterm-256color ${command}; echo "left with $?"; sleep 60`;
-    await this.#tmux("-f", "/dev/null", "new-session", "-d", "-s", this.#name, "-x", "110", "-y", "40", program);
+    const own = { HOME: this.#home, SECONDWIND_HOME: this.#home, PATH: process.env.PATH ?? "", LC_ALL: "C.UTF-8" };
+    const all = Object.entries({ ...own, TERM: "xterm-256color", ...this.#options.env });
+    const env = all.map(([key, value]) => `'${key}=${value}'`).join(" ");
+    // The shell outlives a hang-up for long enough to write down how the program did.
+    const line = `trap : HUP; env -i ${env} ${command}; echo "left with $?" | tee '${this.exitFile}'; sleep 60`;
+    await this.#tmux("-f", "/dev/null", "new-session", "-d", "-s", this.#name, "-x", "110", "-y", "40", line);
   }
 
   async keys(...keys: readonly string[]): Promise<void> {
     await this.#tmux("send-keys", "-t", this.#name, "--", ...keys);
   }
 
-  /** The screen, with its colours as escape sequences. */
   async screen(): Promise<string> {
-    return (await this.#tmux("capture-pane", "-p", "-e", "-t", this.#name)).stdout;
+    const colours = this.#options.isPlain === true ? [] : ["-e"];
+    return (await this.#tmux("capture-pane", "-p", ...colours, "-t", this.#name)).stdout;
   }
 
   async shows(pattern: RegExp): Promise<string> {
@@ -62,6 +76,11 @@ export class Pty {
       if (Date.now() > deadline) throw new Error(`Not shown: ${pattern}\n${screen}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+  }
+
+  /** As somebody closes a window: the terminal is gone. */
+  async hangUp(): Promise<void> {
+    await this.#tmux("kill-session", "-t", this.#name);
   }
 
   /** UTF-8 whatever the locale says. */

@@ -1,22 +1,6 @@
 import { definePolicy, InvalidInput, type Policy, type PolicyInput } from "../../kernel/index.ts";
-import {
-  backgroundPolicy,
-  consolePolicy,
-  defaultPolicy,
-  patientPolicy,
-  sessionPolicy,
-  tavernPolicy,
-} from "../../presets/index.ts";
+import { defaultPolicy, PRESETS } from "../../presets/index.ts";
 import { readJsonFile } from "../../terminal/read-json-file.ts";
-
-const PRESETS: Readonly<Record<string, () => Policy>> = {
-  default: defaultPolicy,
-  session: sessionPolicy,
-  patient: patientPolicy,
-  console: consolePolicy,
-  tavern: tavernPolicy,
-  background: backgroundPolicy,
-};
 
 /** A preset by its name, or the recommended policy with the changes that a JSON file has. Throws `InvalidInput`. */
 export function askPolicy(name: string): Policy {

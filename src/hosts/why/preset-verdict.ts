@@ -9,14 +9,7 @@ import {
   SINGLE_TARGET,
   type Standing,
 } from "../../kernel/index.ts";
-import {
-  backgroundPolicy,
-  consolePolicy,
-  defaultPolicy,
-  patientPolicy,
-  sessionPolicy,
-  tavernPolicy,
-} from "../../presets/index.ts";
+import { PRESETS } from "../../presets/index.ts";
 import { sayDuration } from "../../terminal/index.ts";
 
 /** What one preset would do, in a sentence. */
@@ -25,14 +18,6 @@ export interface PresetVerdict {
   readonly verdict: string;
 }
 
-const PRESETS: readonly (() => Policy)[] = [
-  defaultPolicy,
-  tavernPolicy,
-  sessionPolicy,
-  patientPolicy,
-  consolePolicy,
-  backgroundPolicy,
-];
 const TWO_KEYS = chainOf([{ provider: "a", model: "one", credentials: ["1", "2"] }]);
 const TWO_MODELS = chainOf([
   { provider: "a", model: "one" },
@@ -61,10 +46,12 @@ const HIGHEST = 1 - Number.EPSILON / 2;
 
 /** What each preset would do about the failure, asked of the engine itself. */
 export function presetVerdicts(failure: Failure): readonly PresetVerdict[] {
-  return PRESETS.map((preset) => preset()).map((policy) => ({
-    preset: policy.name,
-    verdict: sayVerdict(policy, failure),
-  }));
+  return Object.values(PRESETS)
+    .map((preset) => preset())
+    .map((policy) => ({
+      preset: policy.name,
+      verdict: sayVerdict(policy, failure),
+    }));
 }
 
 /** A fresh generation with one target decides; with a second key or model it may rather go there. */

@@ -1,12 +1,5 @@
 import { definePolicy, type Policy } from "../../kernel/index.ts";
-import {
-  backgroundPolicy,
-  consolePolicy,
-  defaultPolicy,
-  patientPolicy,
-  sessionPolicy,
-  tavernPolicy,
-} from "../../presets/index.ts";
+import { PRESETS } from "../../presets/index.ts";
 import type { LabPolicy } from "./engine-for.ts";
 
 /** What p-retry does when it is told `retries: 10` and nothing else: 1 s, 2 s, 4 s … without a cap, without jitter. */
@@ -30,12 +23,7 @@ function cockatielLike(): Policy {
 }
 
 const POLICIES: Readonly<Record<string, () => LabPolicy>> = {
-  default: () => plain(defaultPolicy()),
-  console: () => plain(consolePolicy()),
-  patient: () => plain(patientPolicy()),
-  session: () => plain(sessionPolicy()),
-  tavern: () => plain(tavernPolicy()),
-  background: () => plain(backgroundPolicy()),
+  ...Object.fromEntries(Object.entries(PRESETS).map(([name, preset]) => [name, () => plain(preset())])),
   "p-retry": () => plain(pRetryLike()),
   cockatiel: () => plain(cockatielLike()),
   none: () => plain(definePolicy({ name: "none", enabled: false })),

@@ -1,27 +1,29 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { shortId } from "../../../src/session/find-conversation.ts";
 import { openStore } from "../../../src/store/index.ts";
+import { Pty, useTerminals } from "../../support/pty.ts";
 import { until } from "../../support/until.ts";
 import { CLI } from "../run-cli.ts";
-import { Terminals } from "./real-terminals.ts";
 
 const chat = `'${process.execPath}' --import '${import.meta.resolve("tsx")}' '${CLI}' chat`;
 /** What an environment says that runs programs for nobody to look at. */
 const BUILD_SERVER = { CI: "true", CONTINUOUS_INTEGRATION: "1" };
 
-let terminals: Terminals;
-beforeAll(async () => {
-  terminals = await Terminals.open();
-});
-afterAll(() => terminals.close());
+const terminals = useTerminals();
+
+async function start(name: string, command: string, env: Readonly<Record<string, string>> = {}): Promise<Pty> {
+  const pty = new Pty(name, terminals, { isPlain: true, env });
+  await pty.start(command);
+  return pty;
+}
 
 const exitOf = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
 describe("chat in a real terminal", () => {
   test("S10: answers, also where the environment is a build server's, and takes a conversation up again", async () => {
-    const first = await terminals.start("first", `${chat} --continue -m sim/ok`, BUILD_SERVER);
+    const first = await start("first", `${chat} --continue -m sim/ok`, BUILD_SERVER);
     await first.shows(/No conversation is kept yet: this is a new one\./);
     await first.keys("echo: made it", "Enter");
     await first.shows(/❯ echo: made it\n\nmade it\n\n❯\s*\nsim\/ok · well/);
@@ -30,21 +32,21 @@ describe("chat in a real terminal", () => {
     const [, id = ""] = /secondwind chat --session (\S+)\n/.exec(left) ?? [];
     expect(id).not.toBe("");
     // As lists have it: no more of the id than tells it from others.
-    const again = await terminals.start("again", `${chat} --session ${shortId(id)}`);
+    const again = await start("again", `${chat} --session ${shortId(id)}`);
     await again.shows(/\nmade it\n/);
     await again.keys("C-d");
     await again.shows(/left with 0/);
-    const nobody = await terminals.start("nobody", `${chat} --session nobody`);
+    const nobody = await start("nobody", `${chat} --session nobody`);
     await nobody.shows(/--session must be the id of a conversation that is kept; got "nobody"\s+left with 2/);
   }, 120_000);
 
   test("S10: a terminal that can't move the cursor is refused", async () => {
-    const dumb = await terminals.start("dumb", chat, { TERM: "dumb" });
+    const dumb = await start("dumb", chat, { TERM: "dumb" });
     expect(await dumb.shows(/left with 2/)).toContain("chat needs a terminal");
   }, 60_000);
 
   test("S10: when the terminal hangs up, what was said of the answer is kept, and nothing is dumped", async () => {
-    const pty = await terminals.start("gone", `${chat} -m sim/ok-600`);
+    const pty = await start("gone", `${chat} -m sim/ok-600`);
     await pty.shows(/Say something\./);
     await pty.keys("Tell me", "Enter");
     await pty.shows(/❯ Tell me\n\n(?:\S+ ){5}/);

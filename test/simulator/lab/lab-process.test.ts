@@ -87,7 +87,7 @@ describe("B7: secondwind lab, as a process", () => {
       ["--scenario", "rain"],
       '--scenario must be one of fast-503, black-hole, brownout, 529-wave, flapping, quota-cliff, slow-tokens, regional-outage; got "rain"',
     ],
-    [["--policy", "hope"], "--policy must be one of default, console, patient, session, tavern, background"],
+    [["--policy", "hope"], "--policy must be one of default, tavern, session, patient, console, background"],
     [["--policy", "./nowhere.json"], '--policy must be a file that can be read (ENOENT); got "./nowhere.json"'],
     [["--clients", "0"], "--clients must be a whole number from 1 to 20000; got 0"],
     [["--clients", "many"], '--clients must be a whole number from 1 to 20000; got "many"'],
