@@ -57,7 +57,10 @@ function helpLines(): readonly string[] {
 
 async function showInfo({ screen, model, conversation, metrics }: Talk): Promise<void> {
   const { id, messages } = conversation;
-  const head = { Model: model, Conversation: `${id} (${messages.length} messages)` };
+  const head = {
+    Model: model,
+    Conversation: `${id} (${messages.length} ${messages.length === 1 ? "message" : "messages"})`,
+  };
   const lines = Object.entries(head).map(([name, text]) => `${name.padEnd(26)}${text}`);
   screen.say([...lines, ...infoLines(metrics.report)]);
 }

@@ -101,6 +101,10 @@ describe("keys out of bytes", () => {
     expect(read(bytes).map(say)).toEqual(names);
   });
 
+  test("S10: a line feed that was typed before anybody read keys is Enter; later it is Ctrl-J, whatever comes with it", () => {
+    expect(read("Hello\n", "foo\n").map(say)).toEqual(['"Hello"', "enter", '"foo"', "ctrl+j"]);
+  });
+
   test("S10: what is pasted is text, marks and cuts are not seen in it", () => {
     const bytes = `a${ESC}[200~one\r\n\t${ESC}[31mtwo\u0007\u0004${ESC}[201~\r`;
     expect(read(bytes).map(say)).toEqual(['"a"', JSON.stringify("one\n\ttwo"), "enter"]);

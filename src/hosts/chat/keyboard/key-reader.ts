@@ -33,6 +33,7 @@ const LONGEST_SEQUENCE = 4096;
  */
 export class KeyReader {
   #held = "";
+  #isFirst = true;
   /** Cleans what is pasted, while the terminal's marks say so. */
   #paste: CleanStream | undefined;
 
@@ -41,7 +42,10 @@ export class KeyReader {
     return this.#held !== "" && this.#paste === undefined;
   }
 
-  push(read: string): readonly KeyPress[] {
+  push(given: string): readonly KeyPress[] {
+    // Typed before we were there to read it, Enter is a line feed still. Later that is Ctrl-J.
+    const read = this.#isFirst ? given.replace(/(?<=[^\r\n])\n$/, "\r") : given;
+    this.#isFirst = false;
     // A terminal that was cut off in the middle of a paste never says where it ended.
     if (this.#paste !== undefined && INTERRUPTS.includes(read)) this.#reset();
     const presses: KeyPress[] = [];
@@ -148,9 +152,6 @@ function readAlt(part: string, at: number, char: string): Reading {
 function ofControl(part: string, at: number): KeyPress | undefined {
   const char = part.charAt(at);
   if (char === "\r") return { type: "key", name: "enter" };
-  // Typed before we were there to read it, Enter is a line feed still. Without letters right before it, it is Ctrl-J.
-  const isEnd = char === "\n" && at === part.length - 1 && part.charAt(at - 1) >= " ";
-  if (isEnd) return { type: "key", name: "enter" };
   if (char === "\t") return { type: "key", name: "tab" };
   if (char === "\u007f" || char === "\b") return { type: "key", name: "backspace" };
   if (char < "\u0001" || char > "\u001a") return undefined;

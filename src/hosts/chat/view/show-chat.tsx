@@ -15,7 +15,6 @@ const ENTER = "\u001b[?1049h\u001b[?2004h\u001b[2J\u001b[H";
 const EXIT = "\u001b[?2004l\u001b[?1049l";
 // Kitty's way to send keys, which tells Shift+Enter from Enter. Ink would ask first, and takes what is typed meanwhile for typed twice.
 const BETTER_KEYS = ["\u001b[>1u", "\u001b[<u"] as const;
-const CLEAR = "\u001b[2J\u001b[H";
 
 /** Shows a chat until somebody leaves. The terminal is left as it was, whatever ends the process. */
 export async function showChat(chat: ChatController, stage: Stage): Promise<void> {
@@ -36,14 +35,11 @@ export async function showChat(chat: ChatController, stage: Stage): Promise<void
 async function paintUntilLeft(chat: ChatController, { stdin, stdout, env }: Stage): Promise<void> {
   const app = render(<App chat={chat} theme={themeFor(env)} />, {
     stdin,
-    stdout,
+    stdout: withoutFloor(stdout),
     exitOnCtrlC: false,
     patchConsole: false,
   });
   const paint = (): void => {
-    // Ink rubs out as many lines as it wrote, but a terminal that was resized may have broken them anew.
-    app.clear();
-    stdout.write(CLEAR);
     chat.dispatch({ type: "resize", size: { columns: stdout.columns, rows: stdout.rows } });
   };
   chat.redraw = paint;
@@ -55,6 +51,20 @@ async function paintUntilLeft(chat: ChatController, { stdin, stdout, env }: Stag
     app.unmount();
     await app.waitUntilExit();
   }
+}
+
+/**
+ * The same terminal, with room for any number of lines: where a picture fills the window Ink wipes out the scrollback, which is
+ * not ours, and loses count of its lines. Ours are made for the window anyway.
+ */
+function withoutFloor(stdout: NodeJS.WriteStream): NodeJS.WriteStream {
+  return new Proxy(stdout, {
+    get(target, name) {
+      if (name === "rows") return Number.POSITIVE_INFINITY;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }
 
 /** Terminals that are known to have them; others might print what they do not know. */
