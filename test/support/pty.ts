@@ -17,7 +17,8 @@ export function useTerminals(): { home: string } {
   });
   afterAll(async () => {
     await run("tmux", ["-S", join(place.home, "tmux"), "kill-server"]).catch(() => undefined);
-    await rm(place.home, { recursive: true, force: true });
+    // The shells still write down how their programs did.
+    await rm(place.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
   return place;
 }

@@ -117,7 +117,7 @@ describe("one question, carried", () => {
 
   test("B4: a policy is a preset by name, or a file; anything else is refused with the names", () => {
     expect(askPolicy("patient").name).toBe("patient");
-    expect(() => askPolicy("nobody")).toThrow("one of default, session, patient, console, tavern, background");
+    expect(() => askPolicy("nobody")).toThrow("one of default, tavern, session, patient, console, background");
     expect(() => askPolicy("./not-there.json")).toThrow("a file that can be read (ENOENT)");
   });
 });
