@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runCli } from "../hosts/run-cli.ts";
+import { runCli } from "../support/run-cli.ts";
 
 test("B4: help of a word that is no command says so, with exit code 2", async () => {
   const { code, out, err } = await runCli(["help", "nosuch"]);

@@ -5,9 +5,9 @@ import { AskScreen } from "../../src/hosts/ask/ask-screen.ts";
 import { carryAsk } from "../../src/hosts/ask/carry-ask.ts";
 import { defaultPolicy } from "../../src/index.ts";
 import type { Terminal } from "../../src/terminal/index.ts";
+import { FOREIGN, hostileText } from "../support/hostile-text.ts";
 import { type Call, emits, type Piece, says } from "../support/scripted-provider.ts";
 import { ConsoleWorld, ScriptedInput } from "./console/console-world.ts";
-import { FOREIGN, hostileText } from "./hostile-text.ts";
 
 const TEXTS = fc.sample(hostileText, { numRuns: 10_000, seed: 7 });
 const BATCH = 40;

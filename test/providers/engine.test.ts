@@ -10,8 +10,8 @@ import {
 } from "../../src/index.ts";
 import { eventText, inspect, simulatedProvider } from "../../src/providers/index.ts";
 import type { Provider, ProviderEvent } from "../../src/providers/provider.ts";
-import { ask, textOf } from "../contracts/provider.ts";
 import { read } from "../support/world.ts";
+import { ask, textOf } from "./provider-contract.ts";
 
 const FAST = { timeScale: 0.01, firstTokenMs: 0, tokenMs: 0 };
 /** The same decisions, with waits of a millisecond. */

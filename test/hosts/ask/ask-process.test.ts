@@ -5,8 +5,8 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CLI, runCli, startCli } from "../../support/run-cli.ts";
 import { until } from "../../support/until.ts";
-import { CLI, runCli, startCli } from "../run-cli.ts";
 
 let home: string;
 beforeAll(async () => {

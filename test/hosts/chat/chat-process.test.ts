@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { runCli } from "../run-cli.ts";
+import { runCli } from "../../support/run-cli.ts";
 
 const run = promisify(execFile);
 const DIST = fileURLToPath(new URL("../../../dist", import.meta.url));

@@ -9,8 +9,8 @@ import type { Item } from "../../../src/hosts/chat/state/item.ts";
 import type { Theme } from "../../../src/hosts/chat/view/theme.ts";
 import { textWidth } from "../../../src/terminal/index.ts";
 import type { SessionEvent } from "../../../src/wire/index.ts";
+import { FOREIGN } from "../../support/hostile-text.ts";
 import { emits, type Piece } from "../../support/scripted-provider.ts";
-import { FOREIGN } from "../hostile-text.ts";
 import { ChatScreen } from "./chat-screen.ts";
 import { freshState, hear, start } from "./states.ts";
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { shortId } from "../../../src/session/find-conversation.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { Pty, useTerminals } from "../../support/pty.ts";
+import { CLI } from "../../support/run-cli.ts";
 import { until } from "../../support/until.ts";
-import { CLI } from "../run-cli.ts";
 
 const chat = `'${process.execPath}' --import '${import.meta.resolve("tsx")}' '${CLI}' chat`;
 /** What an environment says that runs programs for nobody to look at. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { needs, Pty, useTerminals } from "../../support/pty.ts";
-import { runCli } from "../run-cli.ts";
+import { runCli } from "../../support/run-cli.ts";
 
 const run = promisify(execFile);
 const terminals = useTerminals();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openStore } from "../../../src/store/index.ts";
 import { Pty, useTerminals } from "../../support/pty.ts";
-import { CLI } from "../run-cli.ts";
+import { CLI } from "../../support/run-cli.ts";
 
 const terminals = useTerminals();
 

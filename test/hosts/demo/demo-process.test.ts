@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runCli, startCli } from "../run-cli.ts";
+import { runCli, startCli } from "../../support/run-cli.ts";
 
 /** The lines of a part of the output that begin with a mark, without what differs from run to run. */
 const marked = (out: string): string[] => out.split("\n").filter((line) => /^ {2}[→✗·⇢↩✓■]/.test(line));

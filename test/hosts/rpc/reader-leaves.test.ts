@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Entry, openStore, type Store } from "../../../src/store/index.ts";
-import { CLI, startCli } from "../run-cli.ts";
+import { CLI, startCli } from "../../support/run-cli.ts";
 
 let home: string;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openStore } from "../../../src/store/index.ts";
 import { bundledChild } from "../../support/bundled-child.ts";
-import { runCli } from "../run-cli.ts";
+import { runCli } from "../../support/run-cli.ts";
 import { ofType, type RpcChild, response, startRpcChild } from "./rpc-child.ts";
 
 const PROGRAM = bundledChild(join(import.meta.dirname, "real-entry.ts"));

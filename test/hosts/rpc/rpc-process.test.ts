@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { RpcClient } from "../../../src/hosts/rpc/index.ts";
 import { rpcOutputSchema, type SessionEvent } from "../../../src/wire/index.ts";
 import { bundledChild } from "../../support/bundled-child.ts";
-import { runCli } from "../run-cli.ts";
+import { runCli } from "../../support/run-cli.ts";
 import { ofType, type RpcChild, response, startRpcChild } from "./rpc-child.ts";
 
 const PROGRAM = [bundledChild(join(import.meta.dirname, "rpc-entry.ts"))];

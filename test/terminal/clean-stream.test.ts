@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CleanStream, cleanText } from "../../../src/terminal/index.ts";
-import { FOREIGN, hostileText } from "../hostile-text.ts";
+import { CleanStream, cleanText } from "../../src/terminal/index.ts";
+import { FOREIGN, hostileText } from "../support/hostile-text.ts";
 
 /** Writes a text in pieces, cut where the numbers say. */
 function inPieces(text: string, cuts: readonly number[]): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cleanText, maskSecrets, openTerminal, sayDuration, textWidth, wrapText } from "../../../src/terminal/index.ts";
+import { cleanText, maskSecrets, openTerminal, sayDuration, textWidth, wrapText } from "../../src/terminal/index.ts";
 
 describe("B1: foreign text is harmless in a terminal", () => {
   test.each([
