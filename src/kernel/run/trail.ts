@@ -1,24 +1,15 @@
-import type { Failure, FailureKind } from "../model/failure.ts";
-import type { Target } from "../model/target.ts";
+import { entryTargets } from "../decide/chain.ts";
+import type { Failure } from "../model/failure.ts";
+import type { AttemptRecord } from "../model/receipt.ts";
 
 /** The receipt keeps this many attempts; a generation that retries for hours must not grow. */
 const MOST_RECORDS = 50;
 const NONE: readonly number[] = [];
 
-/** A failed attempt as the receipt will tell it. */
-export interface FailedAttempt {
-  readonly attempt: number;
-  readonly target: Target;
-  readonly kind: FailureKind;
-  readonly status: number | undefined;
-  /** The wait after it; undefined: there was none. */
-  readonly waitedMs: number | undefined;
-}
-
 /** What few generations ever need: a second failure, a second schedule, another target, a warning. */
 interface Rare {
   /** All failed attempts but the last, the newest at the end. */
-  readonly earlier: FailedAttempt[];
+  readonly earlier: AttemptRecord[];
   others: number[];
   leftSinceWait: readonly number[];
   spent: readonly number[];
@@ -83,7 +74,7 @@ export class Trail {
   }
 
   /** The failed attempts that are remembered, the oldest first. */
-  history(): readonly FailedAttempt[] {
+  history(): readonly AttemptRecord[] {
     const last = this.lastAttempt();
     return last === undefined ? [] : [...(this.rare?.earlier ?? []), last];
   }
@@ -137,10 +128,8 @@ export class Trail {
 
   /** With `after-retries` an entry of the chain has its own counters, and is not come back to. */
   leaveEntry(entryOf: readonly number[], position: number): void {
-    const left = entryOf.flatMap((entry, index) => (entry === entryOf[position] ? [index] : []));
-    const rare = this.makeRare();
-    rare.spent = [...rare.spent, ...left];
-    rare.others = [];
+    this.spend(entryTargets(entryOf, position));
+    this.makeRare().others = [];
     this.usedFirst = 0;
     this.drawnFirst = 0;
     this.previousMs = 0;
@@ -163,10 +152,17 @@ export class Trail {
     return this.rare;
   }
 
-  private lastAttempt(): FailedAttempt | undefined {
-    const { failure, failedAttempt: attempt } = this;
+  private lastAttempt(): AttemptRecord | undefined {
+    const { failure, failedAttempt: attempt, waitedAfter: waitedMs } = this;
     if (failure?.target === undefined || attempt === 0) return undefined;
-    return { attempt, target: failure.target, kind: failure.kind, status: failure.status, waitedMs: this.waitedAfter };
+    const { target, kind, status } = failure;
+    return {
+      attempt,
+      target,
+      kind,
+      ...(status !== undefined && { status }),
+      ...(waitedMs !== undefined && { waitedMs }),
+    };
   }
 }
 

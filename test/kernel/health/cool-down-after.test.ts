@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { definePolicy } from "../../../src/kernel/decide/define-policy.ts";
-import { coolDown } from "../../../src/kernel/enact/cool-down.ts";
+import { coolDownAfter } from "../../../src/kernel/health/cool-down-after.ts";
 import type { Health } from "../../../src/kernel/health/health.ts";
 import type { Decision, StopReason } from "../../../src/kernel/model/decision.ts";
 import type { Failure } from "../../../src/kernel/model/failure.ts";
@@ -22,7 +22,7 @@ function cooled(decision: Decision, failed: Failure, facts: Facts = {}): unknown
   const told: unknown[][] = [];
   const health = { coolDown: (...said: unknown[]) => told.push(said) } as unknown as Health;
   const policy = definePolicy({ honourHints, fallback: { cooldownMs: 700, when } });
-  coolDown({ health, target, position: 0, hasOthers, failure: failed, policy, decision, nowMs: 1000 });
+  coolDownAfter({ health, target, position: 0, hasOthers, failure: failed, policy, decision, nowMs: 1000 });
   return told;
 }
 

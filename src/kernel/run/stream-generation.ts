@@ -1,11 +1,12 @@
-import type { Attempt, AttemptContext } from "./attempt/attempt.ts";
-import { Delivery, type Sink } from "./attempt/delivery.ts";
-import { isReading, READINGS, type Reading } from "./attempt/reading.ts";
-import { engineFailure } from "./classify/index.ts";
-import type { Setup } from "./generation-state.ts";
-import type { Failure } from "./model/failure.ts";
-import { InvalidInput } from "./model/invalid-input.ts";
-import { Generation } from "./run.ts";
+import type { Attempt, AttemptContext } from "../attempt/attempt.ts";
+import { Delivery, type Sink } from "../attempt/delivery.ts";
+import { isReading, READINGS, type Reading } from "../attempt/reading.ts";
+import { engineFailure } from "../classify/index.ts";
+import type { Failure } from "../model/failure.ts";
+import { InvalidInput } from "../model/invalid-input.ts";
+import { endEarly } from "./end.ts";
+import { Generation } from "./generation.ts";
+import type { Setup } from "./setup.ts";
 
 /** One streamed call to a target. */
 export type AttemptStream<T> = (context: AttemptContext) => AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
@@ -76,7 +77,7 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
     const { current } = this;
     // Whoever leaves at the terminal marker has the whole answer.
     if (current !== undefined && this.delivery.hasEnd) this.finishWhole(current);
-    this.endEarly("aborted", "The consumer stopped reading", undefined);
+    endEarly(this, "aborted", "The consumer stopped reading");
     this.delivery = new Delivery("committed");
     return Promise.resolve({ done: true, value: undefined });
   }
@@ -114,7 +115,7 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
 
   // The provider's side.
 
-  protected override launch(attempt: Attempt): void {
+  override launch(attempt: Attempt): void {
     let opened: AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
     try {
       opened = this.open(attempt);
@@ -220,9 +221,9 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
   private conclude(attempt: Attempt): void {
     const { hasEnd, hasContent } = this.delivery;
     if (this.setup.inspect !== undefined && !hasEnd)
-      return this.judge(attempt, broken(attempt, "The stream ended without its terminal marker", "no-end"));
+      return this.failWith(attempt, broken(attempt, "The stream ended without its terminal marker", "no-end"));
     if (this.setup.inspect !== undefined && !hasContent)
-      return this.judge(attempt, broken(attempt, "The stream ended without any content", "empty"));
+      return this.failWith(attempt, broken(attempt, "The stream ended without any content", "empty"));
     this.finishAttempt(attempt);
   }
 
@@ -238,20 +239,20 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
     this.conclude(attempt);
   }
 
-  protected override answerText(): string | undefined {
+  override answerText(): string | undefined {
     return this.text;
   }
 
-  protected override canReplay(): boolean {
+  override canReplay(): boolean {
     if (this.given === 0) return true;
     return typeof this.setup.sink === "object" && this.setup.policy.policy.afterContent === "restart";
   }
 
-  protected override hasDelivered(): boolean {
+  override hasDelivered(): boolean {
     return this.given > 0;
   }
 
-  protected override discard(failure: Failure): void {
+  override discard(failure: Failure): void {
     const { sink } = this.setup;
     const isShown = this.given > 0 && typeof sink === "object";
     const discarded = { attempt: this.attemptsMade, items: this.given };
@@ -268,11 +269,11 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
     this.nextWaiter()?.({ done: false, value: marker.value });
   }
 
-  protected override letGo(): void {
+  override letGo(): void {
     if (this.source !== undefined) release(this.source);
   }
 
-  protected override settle(): void {
+  override settle(): void {
     if (this.ok) this.delivery.complete();
     this.source = undefined;
     this.onItem = undefined;

@@ -1,8 +1,8 @@
-import type { Health } from "../health/health.ts";
 import type { Decision, StopReason } from "../model/decision.ts";
 import type { Failure } from "../model/failure.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
+import type { Health } from "./health.ts";
 import { isRefusal } from "./refusal.ts";
 
 export interface Cooling {
@@ -19,7 +19,7 @@ export interface Cooling {
 }
 
 /** Tells health what to leave out, and for how long: it holds for every other generation as well. */
-export function coolDown(cooling: Cooling): void {
+export function coolDownAfter(cooling: Cooling): void {
   const { health, target, failure, nowMs } = cooling;
   const forMs = leftOutForMs(cooling);
   if (forMs === undefined) return;

@@ -1,8 +1,8 @@
-import { engineFailure } from "./classify/engine-failure.ts";
-import type { HealthView } from "./health/health.ts";
-import type { Failure } from "./model/failure.ts";
-import type { BreakerSpec } from "./model/policy.ts";
-import type { Target } from "./model/target.ts";
+import { engineFailure } from "../classify/engine-failure.ts";
+import type { Failure } from "../model/failure.ts";
+import type { BreakerSpec } from "../model/policy.ts";
+import type { Target } from "../model/target.ts";
+import type { HealthView } from "./health.ts";
 
 const BREAKER_OPEN = "API unavailable (circuit breaker triggered)";
 const REFUSED = "The target was refused a short while ago: its key or its model is not accepted";
