@@ -18,10 +18,18 @@ export {
   type RpcState,
   rpcCommandSchema,
   rpcDataSchemas,
-  rpcOutputSchema,
   rpcResponseSchema,
   rpcStateSchema,
 } from "./rpc.ts";
 export { type SessionEntry, sessionEntrySchema } from "./session-entry.ts";
-export { type ModelChange, type RetryEvent, type SessionEvent, sessionEventSchema } from "./session-event.ts";
-export { type ProviderRetry, type TurnEvent, type TurnStatus, turnEventSchema } from "./turn-event.ts";
+export {
+  type AutoRetryEnd,
+  type AutoRetryStart,
+  type ModelChange,
+  type RetryEvent,
+  type RetryFallbackApplied,
+  type RetryFallbackSucceeded,
+  type SessionEvent,
+  sessionEventSchema,
+} from "./session-event.ts";
+export type * from "./turn-event.ts";

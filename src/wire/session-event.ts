@@ -1,7 +1,97 @@
 import { z } from "zod";
-import { messageSchema, selectorSchema } from "./message.ts";
+import { type Message, messageSchema, selectorSchema } from "./message.ts";
 
-/** What a session tells its subscribers, extensions and RPC clients. */
+export interface ModelChange {
+  readonly type: "model_change";
+  readonly from: string;
+  readonly to: string;
+  readonly role: string;
+  readonly reason: "chosen" | "fallback" | "restored";
+}
+
+interface WithOrigin {
+  /** Whose retry it is: a tool call's id, or `compaction`. Absent: the prompt's own. */
+  readonly origin?: string | undefined;
+}
+
+export interface AutoRetryStart extends WithOrigin {
+  readonly type: "auto_retry_start";
+  /** 1-based; no two starts of a chain have the same. */
+  readonly attempt: number;
+  /** Null: no limit. */
+  readonly maxAttempts: number | null;
+  /** 0: another credential or model is tried at once. */
+  readonly delayMs: number;
+  /** The provider's words, verbatim. */
+  readonly errorMessage: string;
+}
+
+export interface AutoRetryEnd extends WithOrigin {
+  readonly type: "auto_retry_end";
+  readonly success: boolean;
+  /** That of the last start; 0: there was none. */
+  readonly attempt: number;
+  /** The provider's words, or `Retry cancelled`. */
+  readonly finalError?: string | undefined;
+}
+
+export interface RetryFallbackApplied extends WithOrigin {
+  readonly type: "retry_fallback_applied";
+  readonly from: string;
+  readonly to: string;
+  readonly role: string;
+}
+
+export interface RetryFallbackSucceeded extends WithOrigin {
+  readonly type: "retry_fallback_succeeded";
+  readonly model: string;
+  readonly role: string;
+}
+
+export type RetryEvent = AutoRetryStart | AutoRetryEnd | RetryFallbackApplied | RetryFallbackSucceeded;
+
+/** What a session sends to its subscribers, extensions and RPC clients. */
+export type SessionEvent =
+  | { readonly type: "agent_start" }
+  | {
+      readonly type: "agent_end";
+      readonly status: "done" | "error" | "aborted";
+      readonly error?: string | undefined;
+    }
+  | { readonly type: "message_start"; readonly messageId: string; readonly role: Message["role"] }
+  | {
+      readonly type: "message_delta";
+      readonly messageId: string;
+      readonly kind: "text" | "reasoning";
+      readonly delta: string;
+    }
+  | { readonly type: "message_end"; readonly messageId: string; readonly message: Message }
+  /** Of a failed attempt: what was shown of it is taken back. */
+  | { readonly type: "message_discard"; readonly messageId: string }
+  | {
+      readonly type: "tool_start";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly arguments: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly type: "tool_end";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly content: string;
+      readonly isError: boolean;
+    }
+  | { readonly type: "steering"; readonly content: string }
+  | { readonly type: "compaction_start"; readonly reason: "overflow" | "threshold" }
+  | {
+      readonly type: "compaction_end";
+      readonly success: boolean;
+      readonly summary?: string | undefined;
+      readonly error?: string | undefined;
+    }
+  | { readonly type: "warning"; readonly message: string }
+  | ModelChange
+  | RetryEvent;
 
 export const roleSchema = z.string().min(1).describe("`default`, `small`, or a role of your own");
 
@@ -107,12 +197,3 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   fallbackSucceededSchema,
   z.object({ type: z.literal("warning"), message: z.string() }),
 ]);
-
-export type SessionEvent = Readonly<z.infer<typeof sessionEventSchema>>;
-export type ModelChange = Readonly<z.infer<typeof modelChangeSchema>>;
-export type RetryEvent = Extract<
-  SessionEvent,
-  {
-    readonly type: "auto_retry_start" | "auto_retry_end" | "retry_fallback_applied" | "retry_fallback_succeeded";
-  }
->;

@@ -3,12 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { RpcClient } from "../../../src/hosts/rpc/index.ts";
-import { rpcOutputSchema, type SessionEvent } from "../../../src/wire/index.ts";
+import { rpcResponseSchema, type SessionEvent, sessionEventSchema } from "../../../src/wire/index.ts";
 import { bundledChild } from "../../support/bundled-child.ts";
 import { runCli } from "../../support/run-cli.ts";
 import { ofType, type RpcChild, response, startRpcChild } from "./rpc-child.ts";
 
+const outputSchema = z.union([rpcResponseSchema, sessionEventSchema]);
 const PROGRAM = [bundledChild(join(import.meta.dirname, "rpc-entry.ts"))];
 /** Longer than any test, and within the cap of five minutes. */
 const LONG_MS = "200000";
@@ -63,7 +65,7 @@ describe("secondwind rpc, as a process", () => {
       { type: "auto_retry_start", attempt: 2, maxAttempts: 3, delayMs: 40, errorMessage: "HTTP 503: busy (2)" },
       { type: "auto_retry_end", success: true, attempt: 2 },
     ]);
-    for (const line of lines) expect(rpcOutputSchema.parse(line)).toEqual(line);
+    for (const line of lines) expect(outputSchema.parse(line)).toEqual(line);
     child.stdin.end();
     expect([await ended, err()]).toEqual([0, ""]);
   });
