@@ -4,7 +4,6 @@ import { SIMULATED } from "../../providers/index.ts";
 import { chooseConversation } from "../../session/choose-conversation.ts";
 import { readEntries } from "../../session/context.ts";
 import { AgentSession, createTools, type SessionOptions } from "../../session/index.ts";
-import { breathing } from "./breathing.ts";
 import type { ChatParts, Clock, OpenChat } from "./chat-parts.ts";
 import { itemsOfHistory } from "./state/items-of-history.ts";
 import { writeNew } from "./write-new.ts";
@@ -29,8 +28,7 @@ export async function buildChat(assembly: Assembly, reportFault: ReportFault): P
   };
   const open = async (options: SessionOptions): Promise<OpenChat> => {
     const parts = await sessionParts(assembly);
-    const providers = breathing(parts.providers);
-    const session = await AgentSession.open({ ...parts, providers, ports, tools: createTools(process.cwd()) }, options);
+    const session = await AgentSession.open({ ...parts, ports, tools: createTools(process.cwd()) }, options);
     const { conversationId } = session;
     const isKept = (await store.conversations.get(conversationId)) !== undefined;
     const entries = isKept ? readEntries(await store.conversations.read(conversationId)) : [];

@@ -6,7 +6,7 @@ import { ChatController } from "../../../src/hosts/chat/controller.ts";
 import { loadView } from "../../../src/hosts/chat/load-view.ts";
 import { itemsOfHistory } from "../../../src/hosts/chat/state/items-of-history.ts";
 import { readEntries } from "../../../src/session/context.ts";
-import type { ProviderSet, SessionOptions } from "../../../src/session/index.ts";
+import type { SessionOptions, SessionParts } from "../../../src/session/index.ts";
 import { memoryStore } from "../../../src/store/index.ts";
 import type { Tool } from "../../../src/turn/index.ts";
 import { SessionWorld } from "../../session/sessions.ts";
@@ -26,8 +26,7 @@ export class ChatScreen {
   /** Every byte that went to the terminal. */
   bytes = "";
   chat!: ChatController;
-  /** What the host puts round its providers. Nothing, because real pauses don't go with virtual time. */
-  around: (providers: ProviderSet) => ProviderSet = (providers) => providers;
+  changes: Partial<SessionParts> = {};
   readonly #terminal: headless.Terminal;
   readonly #stdin = Object.assign(new PassThrough(), {
     isTTY: true,
@@ -147,10 +146,9 @@ export class ChatScreen {
     };
     return {
       open: async (options) => {
-        const providers = this.around(world.parts().providers);
         const session = await world.open(
           { conversationId: `c${++this.#opened}`, ...options },
-          { providers, tools: this.tools },
+          { tools: this.tools, ...this.changes },
         );
         return { session, items: itemsOfHistory(readEntries(await world.conversations.read(session.conversationId))) };
       },
