@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { KeyPress } from "../../../src/hosts/chat/keyboard/key-press.ts";
 import { KeyReader } from "../../../src/hosts/chat/keyboard/key-reader.ts";
 import { edit, emptyEditor } from "../../../src/hosts/chat/state/editor.ts";
+import { often } from "../../support/soak.ts";
 
 const ESC = "\u001b";
 
@@ -129,7 +130,7 @@ describe("keys out of bytes", () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  test("S10: ten thousand times any bytes, cut anywhere: nothing is thrown, and no control character typed", () => {
+  test("S10: any bytes, cut anywhere: nothing is thrown, and no control character typed", () => {
     const part = fc.oneof(
       fc
         .constantFrom(...Object.keys(KEYS), ...NO_KEYS, `${ESC}[200~`, `${ESC}[201~`, "\u009b31m", "\u202e")
@@ -154,7 +155,7 @@ describe("keys out of bytes", () => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the point.
         expect(editor.text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
       }),
-      { numRuns: 10_000 },
+      { numRuns: often(2000, 10_000) },
     );
   });
 });
