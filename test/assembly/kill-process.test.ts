@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeCalls, readEntries } from "../../src/session/context.ts";
 import { openStore } from "../../src/store/index.ts";
 import { bundledChild } from "../support/bundled-child.ts";
+import { often } from "../support/soak.ts";
 import { contextOf, expectLegal } from "./legal-history.ts";
 import type { Said } from "./turns-child.ts";
 
-/** `npm run soak:turns` asks for more. */
-const KILLS = Number(process.env.SECONDWIND_KILLS ?? 100);
+const KILLS = often(24, 1000);
 const LANES = 2;
 /** Counted in entries, so that a busy machine gets as far; the moment after the last of them is left to chance. */
 const MOST_ENTRIES = 6;

@@ -6,13 +6,14 @@ import { type Assembly, openAssembly, sessionParts } from "../../src/assembly/in
 import { AgentSession, createTools, type PromptResult } from "../../src/session/index.ts";
 import { type Simulator, startSimulator } from "../../src/simulator/http/index.ts";
 import { type Message, messageSchema, type SessionEvent } from "../../src/wire/index.ts";
+import { often } from "../support/soak.ts";
 import { expectLegal, expectShownOnce, isAssistant, textOf } from "./legal-history.ts";
 import { textSent } from "./what-was-sent.ts";
 
 /** Models that name no behaviour: they meet the weather. */
 const MODELS = ["anthropic/weathered", "openai/weathered", "google/weathered", "anthropic/battered"];
-const CONVERSATIONS = 8;
-const TURNS_EACH = 25;
+const CONVERSATIONS = often(4, 8);
+const TURNS_EACH = often(10, 125);
 /** Short, so that a storm takes seconds; long enough for a busy machine to answer in. */
 const WATCHDOG = { firstContentMs: 2000, idleMs: 100 };
 
@@ -97,7 +98,7 @@ async function expectHonest(talk: Talk, results: readonly PromptResult[]): Promi
   }
 }
 
-test("S2, S6, E14: 200 turns with tools in a storm end well or with an honest error, and nothing is said twice", async () => {
+test("S2, S6, E14: turns with tools in a storm end well or with an honest error, and nothing is said twice", async () => {
   const talks = await Promise.all(Array.from({ length: CONVERSATIONS }, (_, seed) => startTalk(seed)));
   try {
     const results = await Promise.all(talks.map(weather));
@@ -116,8 +117,8 @@ test("S2, S6, E14: 200 turns with tools in a storm end well or with an honest er
     const good = all.filter(({ status }) => status === "done").length;
     const attempts = talks.reduce((sum, { sim }) => sum + sim.requests.length, 0);
     // It was a storm, and it was weathered.
-    expect(all).toHaveLength(200);
-    expect(good).toBeGreaterThan(100);
+    expect(all).toHaveLength(CONVERSATIONS * TURNS_EACH);
+    expect(good).toBeGreaterThan(all.length / 2);
     expect(attempts).toBeGreaterThan(2 * good * 1.5);
   } finally {
     await Promise.all(talks.map(({ sim, assembly }) => Promise.all([sim.close(), assembly.close()])));

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { keepCompiled, readCompiled } from "../../src/cli/compiled-file.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -18,7 +18,7 @@ let caches = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondwind-compiled-"));
   caches = join(folder, "caches");
-  await cp(join(ROOT, "dist"), join(folder, "dist"), { recursive: true });
+  await cp(inject("program"), join(folder, "dist"), { recursive: true });
   await cp(join(ROOT, "package.json"), join(folder, "package.json"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { often } from "../support/soak.ts";
 import { newFiles } from "./folders.ts";
 import { expectKept, killMany, type Promised } from "./kill-rounds.ts";
 import { runStoreChild } from "./store-child.ts";
 
 const newFile = newFiles();
-/** `npm run soak:store` asks for more. */
-const KILLS = Number(process.env.SECONDWIND_KILLS ?? 100);
+const KILLS = often(40, 2000);
 const KILLS_A_LOOK = 20;
 
 test(

@@ -1,7 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { inject } from "vitest";
 
-export const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+/** The program, built from the sources before the tests. */
+export const CLI = join(inject("program"), "cli.cjs");
 
 export interface CliEnd {
   readonly code: number | null;
@@ -12,13 +14,13 @@ export interface CliEnd {
 export interface CliStart {
   readonly child: ChildProcessWithoutNullStreams;
   readonly end: Promise<CliEnd>;
-  /** Resolves once stdout has said this. */
-  said(text: string): Promise<void>;
+  /** Resolves with all of stdout once this is in it. */
+  said(text: string): Promise<string>;
 }
 
 /** The real program in a process of its own. The environment has nothing that could colour the output. */
 export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): CliStart {
-  const child = spawn(process.execPath, ["--import", "tsx", CLI, ...args], {
+  const child = spawn(process.execPath, [CLI, ...args], {
     env: { PATH: process.env.PATH ?? "", NO_COLOR: "1", ...env },
   });
   let out = "";
@@ -37,12 +39,12 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, out, err }));
   });
-  const said = (text: string): Promise<void> =>
+  const said = (text: string): Promise<string> =>
     new Promise((resolve) => {
       const listen = (): void => {
         if (!out.includes(text)) return;
         listeners.delete(listen);
-        resolve();
+        resolve(out);
       };
       listeners.add(listen);
       listen();

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CleanStream, cleanText } from "../../src/terminal/index.ts";
 import { FOREIGN, hostileText } from "../support/hostile-text.ts";
+import { often } from "../support/soak.ts";
 
 /** Writes a text in pieces, cut where the numbers say. */
 function inPieces(text: string, cuts: readonly number[]): string {
@@ -12,14 +13,14 @@ function inPieces(text: string, cuts: readonly number[]): string {
 }
 
 describe("streamed text of others", () => {
-  test("C3: ten thousand hostile texts, cut anywhere: no control character gets through, and cutting changes nothing", () => {
+  test("C3: hostile texts, cut anywhere: no control character gets through, and cutting changes nothing", () => {
     fc.assert(
       fc.property(hostileText, fc.array(fc.nat(), { maxLength: 6 }), (text, cuts) => {
         const clean = inPieces(text, cuts);
         expect(clean).not.toMatch(FOREIGN);
         expect(clean).toBe(inPieces(text, []));
       }),
-      { numRuns: 10_000 },
+      { numRuns: often(2000, 10_000) },
     );
   });
 
@@ -58,7 +59,7 @@ describe("streamed text of others", () => {
       fc.property(hostileText, (text) => {
         expect(cleanText(text)).toBe(inPieces(text, []).replaceAll("\t", " "));
       }),
-      { numRuns: 10_000 },
+      { numRuns: often(2000, 10_000) },
     );
   });
 

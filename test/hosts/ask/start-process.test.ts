@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 const SRC = join(ROOT, "src");
@@ -68,7 +68,7 @@ async function measure(): Promise<number> {
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     const env = { PATH: process.env.PATH, HOME: folder, SECONDWIND_BOX_BASE_URL: `http://127.0.0.1:${port}/v1` };
-    const cli = [join(ROOT, "dist/cli.cjs"), "ask", "-m", "box/any", "hi"];
+    const cli = [join(inject("program"), "cli.cjs"), "ask", "-m", "box/any", "hi"];
     // The first run compiles, and keeps that for all that follow.
     await until(cli, env, once(server, "asked"));
     const bare: number[] = [];
@@ -91,7 +91,6 @@ async function measure(): Promise<number> {
 
 /** Of what was built, as a user has it. A machine that does something else at the same time gets a second and a third chance. */
 test("B4: from its start to the first request ask takes less than three times what Node takes to do nothing", async () => {
-  expect(existsSync(join(ROOT, "dist/ask/ask.cjs")), "npm run build comes before the tests").toBe(true);
   let ratio = await measure();
   for (let chance = 0; chance < 2 && ratio >= 3; chance += 1) ratio = Math.min(ratio, await measure());
   expect(ratio).toBeLessThan(3);

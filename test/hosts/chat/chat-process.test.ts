@@ -1,15 +1,14 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { runCli } from "../../support/run-cli.ts";
 
 const run = promisify(execFile);
-const DIST = fileURLToPath(new URL("../../../dist", import.meta.url));
+const DIST = inject("program");
 
 /** Arguments, stdin, and a part of the output. */
 const OTHERS = [
@@ -35,7 +34,6 @@ test("S10: --help lists keys, commands and exit codes", async () => {
 });
 
 test("S10: no other command loads Ink, which is behind one dynamic import in the bundle", async () => {
-  expect(existsSync(join(DIST, "cli.cjs")), "npm run build comes before the tests").toBe(true);
   const text = (name: string): string => readFileSync(join(DIST, name), "utf8");
   const files = readdirSync(DIST).filter((name) => name.endsWith(".js"));
   const ink = files.filter((name) => /node_modules\/(?:ink|react|yoga-layout)\//.test(text(name)));

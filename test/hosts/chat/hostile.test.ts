@@ -1,27 +1,22 @@
 import fc from "fast-check";
+import { renderToString } from "ink";
 import { createElement } from "react";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { layoutItem } from "../../../src/hosts/chat/layout/layout-item.ts";
 import { layoutScreen } from "../../../src/hosts/chat/layout/layout-screen.ts";
 import type { Line } from "../../../src/hosts/chat/layout/line.ts";
 import { type ChatState, reduce } from "../../../src/hosts/chat/state/chat-state.ts";
 import type { Item } from "../../../src/hosts/chat/state/item.ts";
-import type { Theme } from "../../../src/hosts/chat/view/theme.ts";
+import { Lines } from "../../../src/hosts/chat/view/lines.tsx";
+import { type Theme, themeFor } from "../../../src/hosts/chat/view/theme.ts";
 import { textWidth } from "../../../src/terminal/index.ts";
 import type { SessionEvent } from "../../../src/wire/index.ts";
 import { FOREIGN } from "../../support/hostile-text.ts";
 import { emits, type Piece } from "../../support/scripted-provider.ts";
+import { often } from "../../support/soak.ts";
 import { ChatScreen } from "./chat-screen.ts";
 import { freshState, hear, start } from "./states.ts";
 
-// Chalk checks for a terminal once, when it loads; here there is none.
-vi.hoisted(() => {
-  process.env.FORCE_COLOR = "1";
-});
-
-const { renderToString } = await import("ink");
-const { Lines } = await import("../../../src/hosts/chat/view/lines.tsx");
-const { themeFor } = await import("../../../src/hosts/chat/view/theme.ts");
 const COLOURED = themeFor({});
 const PLAIN = themeFor({ NO_COLOR: "1" });
 
@@ -110,7 +105,7 @@ describe("foreign text on the screen", () => {
           for (const { text: shown } of line) if (isForeign(shown) || shown.includes("\n")) throw new Error(shown);
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: often(1000, 10_000) },
     );
   }, 60_000);
 
@@ -119,7 +114,7 @@ describe("foreign text on the screen", () => {
     ["no escape byte but our own", COLOURED, OUR_COLOURS],
     ["without colour none", PLAIN, /(?!)/g],
   ] as const)(
-    "S10: 5,000 hostile messages and errors through Ink: %s",
+    "S10: hostile messages and errors through Ink: %s",
     (_, theme, ours) => {
       fc.assert(
         fc.property(fc.array(hostile, { minLength: 40, maxLength: 40 }), (texts) => {
@@ -131,7 +126,7 @@ describe("foreign text on the screen", () => {
           // Errors are red: a test of colours that saw none would have looked at nothing.
           expect(painted.includes(`${ESC}[31m`)).toBe(theme === COLOURED);
         }),
-        { numRuns: 125 },
+        { numRuns: often(25, 250) },
       );
     },
     120_000,
@@ -159,7 +154,7 @@ describe("foreign text on the screen", () => {
           expect(paint(lines, width, PLAIN).split("\n")).toEqual(wanted);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: often(40, 1000) },
     );
   }, 60_000);
 });

@@ -7,7 +7,8 @@ import { Pty, useTerminals } from "../../support/pty.ts";
 import { CLI } from "../../support/run-cli.ts";
 import { until } from "../../support/until.ts";
 
-const chat = `'${process.execPath}' --import '${import.meta.resolve("tsx")}' '${CLI}' chat`;
+const chat = `'${process.execPath}' '${CLI}' chat`;
+/** The environment of a build server. */
 const BUILD_SERVER = { CI: "true", CONTINUOUS_INTEGRATION: "1" };
 
 const terminals = useTerminals();

@@ -9,9 +9,9 @@ const terminals = useTerminals();
 
 const plainText = (screen: string): string => screen.replace(/\u001b\[[\d;]*m/g, "").replace(/ +$/gm, "");
 
-const node = `${process.execPath} --import tsx ${CLI}`;
+const node = `${process.execPath} ${CLI}`;
 
-describe("in a real terminal", () => {
+describe.concurrent("in a real terminal", () => {
   test("C4: the warning is yellow, Ctrl-C brings the prompt back at once, a second one leaves, and it is kept as failed", async () => {
     const pty = new Pty("console", terminals);
     await pty.start(`${node} console --conversation pty -m sim/bad-gateway`);

@@ -24,7 +24,7 @@ const OUTAGE = [
   "  → Attempt 6: nimbus/swift (key-3)",
 ];
 
-describe("B8: the demo, as a process", () => {
+describe.concurrent("B8: the demo, as a process", () => {
   test("B8: carries the answer through the outage and prints its receipt, without any escape", async () => {
     const { code, out, err } = await runCli(["demo", "--fast"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });

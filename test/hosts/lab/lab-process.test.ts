@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
+import { type CliEnd, startCli } from "../../support/run-cli.ts";
 
-const ENTRY = fileURLToPath(new URL("./lab-entry.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "secondwind-lab-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const inFolder = (name: string, text?: string): string => {
@@ -14,32 +12,16 @@ const inFolder = (name: string, text?: string): string => {
   return file;
 };
 
-interface End {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** `interruptAfterMs`: when Ctrl-C is pressed. */
-function lab(args: readonly string[], interruptAfterMs?: number): Promise<End> {
-  const child = spawn(process.execPath, ["--import", "tsx", ENTRY, "lab", ...args], {
-    env: { PATH: process.env.PATH ?? "", NO_COLOR: "1" },
-  });
-  let out = "";
-  let err = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    out += chunk;
-  });
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    err += chunk;
-  });
+function lab(args: readonly string[], interruptAfterMs?: number): Promise<CliEnd> {
+  const { child, end } = startCli(["lab", ...args]);
   if (interruptAfterMs !== undefined) setTimeout(() => child.kill("SIGINT"), interruptAfterMs);
-  return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err })));
+  return end;
 }
 
 const SMALL = ["--clients", "40", "--seeds", "2"];
 
-describe("B7: secondwind lab, as a process", () => {
+describe.concurrent("B7: secondwind lab, as a process", () => {
   test("B7: --json prints the four figures and nothing else", async () => {
     const { code, out, err } = await lab(["--scenario", "fast-503", "--policy", "console", ...SMALL, "--json"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -74,7 +56,7 @@ describe("B7: secondwind lab, as a process", () => {
 
   test("B7: Ctrl-C leaves a valid report of what was finished", async () => {
     const report = inFolder("stopped.html");
-    const { code, out } = await lab(["--clients", "200", "--seeds", "1000", "--report", report], 4000);
+    const { code, out } = await lab(["--clients", "200", "--seeds", "1000", "--report", report], 2000);
     expect(code).toBe(130);
     expect(out).toContain("Stopped");
     const html = readFileSync(report, "utf8");

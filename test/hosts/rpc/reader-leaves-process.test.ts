@@ -67,7 +67,7 @@ describe("a reader that leaves", () => {
     "%s: an output of %s that can't be written is told, after everything is kept",
     async (_, command, input) => {
       const full = openSync("/dev/full", "w");
-      const args = ["--import", "tsx", CLI, command, "--conversation", "talk", "-m", "sim/ok"];
+      const args = [CLI, command, "--conversation", "talk", "-m", "sim/ok"];
       const child = spawn(process.execPath, args, {
         stdio: ["pipe", full, "pipe"],
         env: { PATH: process.env.PATH ?? "", SECONDWIND_HOME: home },
