@@ -9,7 +9,7 @@ import { type Case, type Verdict, verdict } from "./verdict.ts";
 const CODES_BESIDE_STATUS = 300;
 
 /** Structure first (code, then status), text last; then the wordings that overturn a first impression. */
-export function judge(c: Case): Verdict {
+export function findKind(c: Case): Verdict {
   const first = fromCode(c) ?? fromStatus(c) ?? fromGenericCode(c);
   if (first !== undefined) return refine(first, c);
   return fromText(c);
