@@ -23,7 +23,6 @@ const INK = [
   "environment",
   "es-toolkit",
   "escape-string-regexp",
-  "get-east-asian-width",
   "indent-string",
   "is-fullwidth-code-point",
   "is-in-ci",
@@ -47,6 +46,7 @@ const INK = [
 const BUNDLED = [
   "re2js",
   "commander",
+  "get-east-asian-width",
   "picocolors",
   "kysely",
   // The providers, in files of their own that are loaded when the first call is made.

@@ -1,5 +1,5 @@
 import type { GenerationEvent, StopReason } from "../kernel/index.ts";
-import { verbatimOf } from "../turn/index.ts";
+import { verbatimOf } from "../providers/verbatim-of.ts";
 import type { ModelChange, RetryEvent } from "../wire/index.ts";
 import { selectorOf } from "./selector.ts";
 

@@ -1,5 +1,5 @@
 import type { Failure, GenerationEvent, StopReason } from "../kernel/index.ts";
-import { verbatimOf } from "../turn/index.ts";
+import { verbatimOf } from "../providers/verbatim-of.ts";
 import type { ModelChange } from "../wire/index.ts";
 import type { Recorder } from "./recorder.ts";
 import { conclude, type DialectFrame, type DialectState, idle, type Said, translate } from "./retry-dialect.ts";

@@ -1,4 +1,4 @@
-import { verbatimOf } from "../turn/index.ts";
+import { verbatimOf } from "../providers/verbatim-of.ts";
 import type { AssistantMessage, ToolCallPart } from "../wire/index.ts";
 import { closeCalls } from "./context.ts";
 import { openGeneration } from "./open-generation.ts";
@@ -29,7 +29,7 @@ export async function runStep(core: SessionCore, signal: AbortSignal): Promise<S
     primary: settings.fallbackRevertPolicy === "never" ? core.active : chosen,
     active: core.active,
     signal,
-    sink: { retractable: () => ({ type: "discard" }) },
+    sink: "retractable",
     request: {
       ...(options.system !== undefined && { system: options.system }),
       messages: closeCalls(core.recorder.context),

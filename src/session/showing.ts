@@ -1,7 +1,8 @@
 import type { Failure, GenerationEvent } from "../kernel/index.ts";
-import { AssistantDraft, verbatimOf } from "../turn/index.ts";
+import type { ModelEvent } from "../providers/open-model-call.ts";
+import { verbatimOf } from "../providers/verbatim-of.ts";
+import { AssistantDraft } from "../turn/index.ts";
 import type { AssistantMessage, ToolCallPart } from "../wire/index.ts";
-import type { StepItem } from "./open-generation.ts";
 import { selectorOf } from "./selector.ts";
 import type { SessionCore } from "./session-core.ts";
 import { ShowingDeltas } from "./showing-deltas.ts";
@@ -40,8 +41,7 @@ export class Showing {
     }
   }
 
-  take(item: StepItem): void {
-    if (item.type === "discard") return;
+  take(item: ModelEvent): void {
     this.#draft.add(item);
     if ((item.type !== "text" && item.type !== "reasoning") || item.text === "") return;
     this.#show();

@@ -8,9 +8,9 @@ import { oneCall } from "../../src/providers/line/one-call.ts";
 import { Waker } from "../../src/providers/line/waker.ts";
 import type { ProviderEvent } from "../../src/providers/provider.ts";
 import { type Simulator, startSimulator } from "../../src/simulator/http/index.ts";
-import { ask, gather, told } from "../contracts/provider.ts";
 import { useSimulator } from "../simulator/http/support.ts";
 import { until } from "../support/until.ts";
+import { ask, gather, told } from "./provider-contract.ts";
 import { openProvider } from "./support.ts";
 
 const world = useSimulator();

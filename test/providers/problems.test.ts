@@ -2,11 +2,11 @@ import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { classify } from "../../src/kernel/index.ts";
 import type { Speech } from "../../src/providers/endpoint.ts";
-import { inspect, ProviderProblem, simulatedProvider } from "../../src/providers/index.ts";
+import { inspectEvent, ProviderProblem, simulatedProvider } from "../../src/providers/index.ts";
 import type { ProviderEvent } from "../../src/providers/provider.ts";
 import { toProviderError } from "../../src/providers/provider-problem.ts";
 import { setUpFault } from "../../src/simulator/http/index.ts";
-import { ask, gather, told } from "../contracts/provider.ts";
+import { ask, gather, told } from "./provider-contract.ts";
 import { openProvider, SECRET } from "./support.ts";
 
 const NEVER = new AbortController().signal;
@@ -14,7 +14,7 @@ const SPEECHES: readonly Speech[] = ["anthropic", "openai-responses", "openai-ch
 const PLAIN = { provider: "p", redact: <T>(value: T): T => value };
 
 function failureOf(event: ProviderEvent | undefined) {
-  const reading = event === undefined ? undefined : inspect(event);
+  const reading = event === undefined ? undefined : inspectEvent(event);
   return classify(typeof reading === "object" ? reading.problem : undefined);
 }
 

@@ -75,7 +75,7 @@ export class Pty {
       const screen = await this.screen();
       if (pattern.test(screen)) return screen;
       if (Date.now() > deadline) throw new Error(`Not shown: ${pattern}\n${screen}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
 

@@ -45,12 +45,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The same inside the kernel: the flow reads from left to right, and only the loop knows all the steps. */
 const KERNEL_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: [],
-  health: ["model"],
   classify: ["model"],
+  health: ["model", "classify"],
   attempt: ["model"],
   decide: ["model", "health"],
-  enact: ["model", "health"],
-  finish: ["model", "enact"],
+  finish: ["model"],
 };
 
 interface Import {

@@ -1,19 +1,9 @@
 import type { Assembly } from "../../assembly/index.ts";
-import {
-  type GenerationEvent,
-  type Listener,
-  type PreparedPolicy,
-  preparePolicy,
-  StreamGeneration,
-} from "../../kernel/index.ts";
-import { toError } from "../../library/secondwind-error.ts";
-import { setupOf } from "../../library/setup.ts";
-import { textOf } from "../../library/text-of.ts";
-import type { ProviderEvent } from "../../providers/provider.ts";
+import { type GenerationEvent, type Listener, preparePolicy, type StreamGeneration } from "../../kernel/index.ts";
+import { type ModelEvent, openModelCall } from "../../providers/open-model-call.ts";
 import { adaptPolicy } from "../../session/adaptive-delay.ts";
 import type { ExperienceBook } from "../../session/experience-book.ts";
 import { splitSelector } from "../../session/selector.ts";
-import { problemOf, readProviderEvent } from "../../turn/index.ts";
 import type { Message } from "../../wire/index.ts";
 import type { ConsoleConfig } from "./console-policy.ts";
 
@@ -29,7 +19,7 @@ export interface ExchangeInput {
 }
 
 /** One question and its answer: one generation of the engine, the same for every client. Nothing here tries again. */
-export function openExchange(input: ExchangeInput): StreamGeneration<ProviderEvent> {
+export function openExchange(input: ExchangeInput): StreamGeneration<ModelEvent> {
   const { assembly, model: selector, messages, config, experience } = input;
   const { providers, ports, health } = assembly;
   const { provider, model } = splitSelector(selector);
@@ -41,29 +31,13 @@ export function openExchange(input: ExchangeInput): StreamGeneration<ProviderEve
     learn?.(event);
     input.on(event, generation);
   };
-  const prepared: PreparedPolicy = preparePolicy(config.policy);
-  return new StreamGeneration<ProviderEvent>(
-    {
-      ...setupOf(config.policy, {
-        targets: [{ provider, model, credentials: entry?.credentials ?? [] }],
-        ports,
-        health,
-        on: hear,
-      }),
-      policy: experience === undefined ? prepared : adaptPolicy(prepared, () => last && experience.find(last)),
-      inspect: (event) => readProviderEvent(event, problemOf),
-      // What a line printer has printed stays printed.
-      sink: "committed",
-      textOf,
-      toError,
-    },
-    ({ target, signal }) => {
-      if (entry === undefined) throw new Error(`Nobody knows a provider named ${provider}`);
-      const credential = target.credential === "" ? {} : { credential: target.credential };
-      return entry.provider.stream({ model: target.model, ...credential, messages }, signal);
-    },
-    // A person who cancels gives up: the last failure stays the reason.
-    undefined,
-    "",
-  );
+  const prepared = preparePolicy(config.policy);
+  return openModelCall({
+    policy: experience === undefined ? prepared : adaptPolicy(prepared, () => last && experience.find(last)),
+    targets: [{ provider, model, credentials: entry?.credentials ?? [] }],
+    ...{ ports, health, on: hear, request: { messages } },
+    providerOf: () => entry?.provider,
+    // What a line printer has printed stays printed.
+    sink: "committed",
+  });
 }

@@ -1,8 +1,8 @@
 import type { Failure, GenerationEvent, StreamGeneration } from "../../kernel/index.ts";
-import type { ProviderEvent } from "../../providers/provider.ts";
+import { type ModelEvent, verbatimOf } from "../../providers/index.ts";
 import { keepJournal } from "../../session/keep-journal.ts";
 import { sayFailure, sayMessage, sayShortfall } from "../../terminal/index.ts";
-import { AssistantDraft, verbatimOf } from "../../turn/index.ts";
+import { AssistantDraft } from "../../turn/index.ts";
 import type { ConsoleInput } from "./console-input.ts";
 import { type ConsoleConfig, readConsoleConfig } from "./console-policy.ts";
 import { openExchange } from "./exchange.ts";
@@ -15,7 +15,7 @@ export type ExchangeEnd = "answered" | "failed" | "cancelled";
 export async function runExchange(talk: Talk, text: string, input: ConsoleInput): Promise<ExchangeEnd> {
   const { assembly, conversation, screen } = talk;
   let isCancelled = false;
-  let generation: StreamGeneration<ProviderEvent> | undefined;
+  let generation: StreamGeneration<ModelEvent> | undefined;
   input.listen({
     interrupt: () => {
       isCancelled = true;

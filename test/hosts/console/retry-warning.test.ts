@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { retryWarning } from "../../../src/hosts/console/retry-warning.ts";
 import { MemoryHealth } from "../../../src/index.ts";
+import { whyHeldBack } from "../../../src/kernel/health/why-held-back.ts";
 import type { Failure } from "../../../src/kernel/index.ts";
-import { whyHeldBack } from "../../../src/kernel/why-held-back.ts";
 import { breaker, guarded, open, target } from "../../kernel/health/fixtures.ts";
 
 function warningOf(failure: Failure, schedule = ""): string | undefined {

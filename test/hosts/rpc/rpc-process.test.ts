@@ -7,7 +7,7 @@ import { z } from "zod";
 import { RpcClient } from "../../../src/hosts/rpc/index.ts";
 import { rpcResponseSchema, type SessionEvent, sessionEventSchema } from "../../../src/wire/index.ts";
 import { bundledChild } from "../../support/bundled-child.ts";
-import { runCli } from "../run-cli.ts";
+import { runCli } from "../../support/run-cli.ts";
 import { ofType, type RpcChild, response, startRpcChild } from "./rpc-child.ts";
 
 const outputSchema = z.union([rpcResponseSchema, sessionEventSchema]);
