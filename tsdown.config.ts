@@ -64,8 +64,8 @@ const BUNDLED = [
 const BOTH: UserConfig = {
   platform: "node",
   target: "node20.19",
-  // Bundled, so that whoever installs this package installs nothing else but libsql, which is native and can't be. Anything
-  // beyond the list is an error.
+  // Bundled, so that the package has no dependencies. libsql is native and can't be: it is an optional peer. Anything beyond the
+  // list is an error.
   deps: {
     alwaysBundle: BUNDLED,
     onlyBundle: BUNDLED,

@@ -71,7 +71,7 @@ async function talk(wanted: Wanted, assembly: Assembly): Promise<number> {
     for (const signal of SIGNALS) process.off(signal, stop);
   }
   const { conversationId, items } = controller.state;
-  if (items.some(({ kind }) => kind === "user")) {
+  if (assembly.store.isPersistent && items.some(({ kind }) => kind === "user")) {
     stdout.write(`Saved. Resume with: secondwind chat --session ${conversationId}\n`);
   }
   return code;
