@@ -105,7 +105,7 @@ describe("foreign text on the screen", () => {
           for (const { text: shown } of line) if (isForeign(shown) || shown.includes("\n")) throw new Error(shown);
         }
       }),
-      { numRuns: often(1000, 10_000) },
+      { numRuns: often(400, 10_000) },
     );
   }, 60_000);
 
@@ -154,7 +154,7 @@ describe("foreign text on the screen", () => {
           expect(paint(lines, width, PLAIN).split("\n")).toEqual(wanted);
         },
       ),
-      { numRuns: often(40, 1000) },
+      { numRuns: often(25, 1000) },
     );
   }, 60_000);
 });

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import { needs, Pty, useTerminals } from "../../support/pty.ts";
+import { Pty, useTerminals } from "../../support/pty.ts";
 import { runCli } from "../../support/run-cli.ts";
 
 const run = promisify(execFile);
@@ -15,7 +15,6 @@ const scripts = { bash: "", zsh: "", fish: "" };
 let commands: readonly string[] = [];
 
 beforeAll(async () => {
-  await Promise.all([needs("zsh", "--version"), needs("fish", "--version")]);
   for (const shell of SHELLS) scripts[shell] = (await runCli(["completion", shell])).out;
   commands = listed((await runCli(["--help"])).out);
 });
