@@ -1,7 +1,7 @@
 import type { Attempt, AttemptContext } from "../attempt/attempt.ts";
 import { Delivery, type Sink } from "../attempt/delivery.ts";
 import { isReading, READINGS, type Reading } from "../attempt/reading.ts";
-import { engineFailure } from "../classify/index.ts";
+import { engineFailure } from "../classify/engine-failure.ts";
 import type { Failure } from "../model/failure.ts";
 import { InvalidInput } from "../model/invalid-input.ts";
 import { endEarly } from "./end.ts";
