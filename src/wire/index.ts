@@ -11,6 +11,7 @@ export {
 } from "./message.ts";
 export type { PieceRedactor, Redact } from "./redact.ts";
 export { type RetrySettings, readRetrySettings, retrySettingsSchema } from "./retry-settings.ts";
+export { type RetryTally, retryTallySchema } from "./retry-tally.ts";
 export {
   type RpcCommand,
   type RpcOutput,
@@ -23,5 +24,11 @@ export {
   rpcStateSchema,
 } from "./rpc.ts";
 export { type SessionEntry, sessionEntrySchema } from "./session-entry.ts";
-export { type ModelChange, type RetryEvent, type SessionEvent, sessionEventSchema } from "./session-event.ts";
+export {
+  type FailureFacts,
+  type ModelChange,
+  type RetryEvent,
+  type SessionEvent,
+  sessionEventSchema,
+} from "./session-event.ts";
 export { type ProviderRetry, type TurnEvent, type TurnStatus, turnEventSchema } from "./turn-event.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { messageSchema, selectorSchema } from "./message.ts";
+import { retryTallySchema } from "./retry-tally.ts";
 import { sessionEventSchema } from "./session-event.ts";
 
 /** S9: JSON lines. Commands come in; responses and session events go out. */
@@ -26,6 +27,7 @@ export const rpcStateSchema = z.object({
   retryAttempt: z.int().nonnegative().describe("0: idle"),
   autoRetryEnabled: z.boolean(),
   autoCompactionEnabled: z.boolean(),
+  retries: retryTallySchema.describe("how retries fared so far"),
 });
 
 /** What the data of a good response is, for the commands that have any. */

@@ -1,7 +1,17 @@
 import { z } from "zod";
+import { FAILURE_KINDS } from "../kernel/index.ts";
 import { messageSchema, selectorSchema } from "./message.ts";
 
 /** What a session tells its subscribers, extensions and RPC clients. */
+
+/** What is known of a failure, so that no client has to read it out of a text. */
+export const failureFactsSchema = z.object({
+  kind: z.enum(FAILURE_KINDS).describe("what went wrong"),
+  status: z.int().optional().describe("the HTTP status"),
+  code: z.string().optional().describe("the code of the provider or the system: `ECONNREFUSED`"),
+  provider: z.string().optional(),
+  evidence: z.string().describe("the rule that decided the kind; `health:…`: no call was made"),
+});
 
 export const roleSchema = z.string().min(1).describe("`default`, `small`, or a role of your own");
 
@@ -22,6 +32,8 @@ export const retryStartSchema = z.object({
     .describe("how many there may be, waits for a cooldown or breaker so far included; null: without end"),
   delayMs: z.number().nonnegative().describe("0: another credential or model is tried at once"),
   errorMessage: z.string().describe("the provider's words, verbatim"),
+  heldBack: z.boolean().describe("true: a wait for a cooldown or a breaker; it uses up no retry"),
+  ...failureFactsSchema.shape,
   ...origin,
 });
 
@@ -29,7 +41,9 @@ export const retryEndSchema = z.object({
   type: z.literal("auto_retry_end"),
   success: z.boolean(),
   attempt: z.int().nonnegative().describe("that of the last start; 0: there was none"),
+  cancelled: z.boolean().describe("true: the user ended it"),
   finalError: z.string().optional().describe("the provider's words, or `Retry cancelled`"),
+  ...failureFactsSchema.partial().shape,
   ...origin,
 });
 
@@ -66,6 +80,10 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     type: z.literal("agent_end"),
     status: z.enum(["done", "error", "aborted"]),
     error: z.string().optional(),
+    failure: failureFactsSchema
+      .extend({ message: z.string().describe("the innermost message") })
+      .optional()
+      .describe("what is known of the error, if a provider or the engine reported it"),
   }),
   z.object({ type: z.literal("message_start"), messageId, role: z.enum(["user", "assistant", "tool"]) }),
   z.object({
@@ -105,9 +123,14 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   retryEndSchema,
   fallbackAppliedSchema,
   fallbackSucceededSchema,
-  z.object({ type: z.literal("warning"), message: z.string() }),
+  z.object({
+    type: z.literal("warning"),
+    message: z.string(),
+    code: z.enum(["not_saved", "dropped"]).optional().describe("`dropped`: steering that the model never got"),
+  }),
 ]);
 
+export type FailureFacts = Readonly<z.infer<typeof failureFactsSchema>>;
 export type SessionEvent = Readonly<z.infer<typeof sessionEventSchema>>;
 export type ModelChange = Readonly<z.infer<typeof modelChangeSchema>>;
 export type RetryEvent = Extract<

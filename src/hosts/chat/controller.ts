@@ -54,7 +54,7 @@ export class ChatController {
   }
 
   dispatch(action: Action): void {
-    this.#state = reduce(this.#state, action);
+    this.#state = { ...reduce(this.#state, action), retries: this.#session.retryTally };
     this.#pace();
     for (const listen of this.#listeners) listen();
   }
@@ -101,7 +101,7 @@ export class ChatController {
   /** B8. True: something was waiting. */
   retryNow(): boolean {
     const wasWaiting = this.#session.retryNow();
-    this.dispatch({ type: "retried-now", atMs: this.#parts.clock.now() });
+    this.dispatch({ type: "waits-ended" });
     return wasWaiting;
   }
 
@@ -131,7 +131,7 @@ export class ChatController {
         return;
       case "cancel-retry":
         this.#session.abortRetry();
-        return this.dispatch({ type: "waits-cancelled" });
+        return this.dispatch({ type: "waits-ended" });
       case "abort":
         void this.#session.abort();
         return;

@@ -12,7 +12,7 @@ import type { SessionEvent } from "../../../src/wire/index.ts";
 import { emits, type Piece } from "../../support/scripted-provider.ts";
 import { FOREIGN } from "../hostile-text.ts";
 import { ChatScreen } from "./chat-screen.ts";
-import { freshState, hear, start } from "./states.ts";
+import { end, freshState, hear, start } from "./states.ts";
 
 // Ink's colours look once, when they are loaded, whether there is a terminal: here there is none.
 vi.hoisted(() => {
@@ -91,7 +91,7 @@ function screenWith(text: string): ChatState {
     { type: "warning", message: text },
     { type: "compaction_end", success: false, error: text },
     start(1, 2000, { errorMessage: text }),
-    { type: "auto_retry_end", success: false, attempt: 1, finalError: text, origin: "other" },
+    end({ success: false, attempt: 1, finalError: text, origin: "other" }),
   ];
   const state = hear({ ...freshState(), model: `acme/${text}`, size: { columns: 50, rows: 200 } }, 0, ...events);
   return reduce(reduce(state, { type: "steered", text }), { type: "toggle-expanded" });

@@ -5,7 +5,6 @@ import type { ChatState } from "./chat-state.ts";
 import { edit } from "./editor.ts";
 import { hearRetry } from "./hear-retry.ts";
 import type { AssistantItem, Item, Tone } from "./item.ts";
-import { countCall } from "./metrics.ts";
 import { endWait } from "./wait.ts";
 
 /** What a session tells, on the screen. */
@@ -54,7 +53,7 @@ export function hearEvent(state: ChatState, event: SessionEvent, atMs: number): 
       return hearRetry(state, event, atMs);
     case "warning":
       // What was not heard goes back into the input when the turn ends: nothing to warn of.
-      return event.message.startsWith("Not said any more:") ? state : notice(state, "warn", event.message);
+      return event.code === "dropped" ? state : notice(state, "warn", event.message);
     default:
       return event satisfies never;
   }
@@ -68,7 +67,7 @@ function startAnswer(state: ChatState, id: string): ChatState {
   const item: AssistantItem = { kind: "assistant", id, text: "", reasoning: "", isStreaming: true };
   // The first sign of the answer: whatever the clock says, nothing is waited for any more.
   const waits = endWait(state.waits, undefined);
-  return { ...state, items: [...state.items, item], waits, metrics: countCall(state.metrics) };
+  return { ...state, items: [...state.items, item], waits };
 }
 
 function changeAnswer(state: ChatState, id: string, change: (item: AssistantItem) => AssistantItem): ChatState {
