@@ -1,25 +1,56 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { inlineWorker } from "./build/inline-worker.ts";
+import { BROWSER_SUITES, missingTools } from "./build/tools.ts";
 
-const IN_A_BROWSER = "test/hosts/tavern/browser/**/*.test.ts";
+const PROCESS_SUITES = "test/**/*-process.test.ts";
+const withoutTool = missingTools().flatMap(({ suites }) => suites);
+/** `npx vitest` runs the unit tests. A path or a project on the command line chooses from all. */
+const isChosen = process.argv.slice(2).some((word) => /^(?:--project\b|(?:\.\/)?test\b)/.test(word));
 
 export default defineConfig({
   plugins: [inlineWorker()],
   test: {
-    testTimeout: 20_000,
+    testTimeout: process.env.SECONDWIND_SOAK === undefined ? 20_000 : 3_600_000,
+    // Vitest leaves one core to itself, which of two is half of them.
+    maxWorkers: availableParallelism(),
+    // A project whose tool is missing has no files.
+    passWithNoTests: withoutTool.length > 0,
     coverage: {
       provider: "v8",
       include: ["src/kernel/**/*.ts"],
       reporter: ["text-summary", "json-summary"],
       thresholds: { branches: 98 },
     },
+    ...(!isChosen && { project: "unit" }),
     projects: [
-      { extends: true, test: { name: "node", include: ["test/**/*.test.ts"], exclude: [IN_A_BROWSER] } },
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: [PROCESS_SUITES, BROWSER_SUITES],
+          // The tests leave no global state: every worker loads the modules once.
+          isolate: false,
+          // Ink decides about colours when it is loaded, which happens once.
+          env: { FORCE_COLOR: "1" },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "process",
+          include: [PROCESS_SUITES],
+          exclude: withoutTool,
+          globalSetup: "test/support/build-program.ts",
+        },
+      },
       {
         extends: true,
         test: {
           name: "browser",
-          include: [IN_A_BROWSER],
+          include: [BROWSER_SUITES],
+          exclude: withoutTool,
           globalSetup: "test/hosts/tavern/support/global-setup.ts",
         },
       },

@@ -26,7 +26,6 @@ export {
 } from "./decide/index.ts";
 export { receiptHeaders } from "./finish/receipt-headers.ts";
 export { type Ended, type Result, resultOf } from "./finish/result.ts";
-export type { Setup } from "./generation-state.ts";
 export {
   type Admission,
   type CooldownScope,
@@ -70,5 +69,6 @@ export type {
   SteppedSpec,
 } from "./model/schedule-spec.ts";
 export { type Target, type TargetEntry, targetName } from "./model/target.ts";
-export { type AttemptCall, CallGeneration, type CallSetup } from "./run-call.ts";
-export { type AttemptStream, StreamGeneration, type StreamSetup } from "./run-stream.ts";
+export { type AttemptCall, CallGeneration, type CallSetup } from "./run/call-generation.ts";
+export type { Setup } from "./run/setup.ts";
+export { type AttemptStream, StreamGeneration, type StreamSetup } from "./run/stream-generation.ts";

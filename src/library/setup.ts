@@ -22,7 +22,7 @@ import {
   type TargetEntry,
 } from "../kernel/index.ts";
 import { defaultPolicy } from "../presets/index.ts";
-import { refusal, systemPorts } from "../system/index.ts";
+import { systemPorts, whyUnusable } from "../system/index.ts";
 
 /** What can be said about generations of one kind. */
 export interface EngineOptions {
@@ -94,7 +94,7 @@ function policyOf(policy: Policy | PolicyInput | undefined): Policy {
 function checkPattern(requirement: ContentRequirement | null): void {
   if (requirement === null || "text" in requirement) return;
   const { pattern, flags = "" } = requirement;
-  const reason = refusal(pattern, flags);
+  const reason = whyUnusable(pattern, flags);
   if (reason !== undefined) {
     throw new InvalidInput(
       "policy.require.pattern",

@@ -1,3 +1,14 @@
+export type {
+  AutoRetryEnd,
+  AutoRetryStart,
+  Message,
+  ModelChange,
+  RetryEvent,
+  RetryFallbackApplied,
+  RetryFallbackSucceeded,
+  RetrySettings,
+  SessionEvent,
+} from "../wire/index.ts";
 export type { OnKept } from "./accept-prompt.ts";
 export { AgentSession } from "./agent-session.ts";
 export type { SessionListener } from "./announcer.ts";

@@ -1,5 +1,5 @@
 import type { Failure, GenerationEvent } from "../kernel/index.ts";
-import type { RetryTally } from "../wire/index.ts";
+import type { RetryTally, StatusTally } from "../wire/index.ts";
 
 /** A generation that has begun, as far as the tally depends on it. */
 interface Course {
@@ -19,7 +19,6 @@ export interface TallyState {
 }
 
 type Totals = Omit<RetryTally, "statuses">;
-type StatusTally = RetryTally["statuses"][string];
 
 const BEGUN: Course = { failure: undefined, failedAt: 0, waitedMs: 0, retries: 0, isRetrying: false };
 const NONE: StatusTally = { failures: 0, retries: 0, worked: 0 };

@@ -76,7 +76,11 @@ export function createAlarms(reportFault: Ports["reportFault"], timers: Timers =
   function release(): void {
     if (!isHeld) return;
     isHeld = false;
-    if (typeof timer === "object") timer?.unref?.();
+    if (typeof timer === "object") return void timer?.unref?.();
+    // A browser's timer is cheap to set again, and a script that is idle should have none.
+    timers.clearTimer(timer);
+    timer = null;
+    firesAtMs = Number.POSITIVE_INFINITY;
   }
 
   function fire(): void {

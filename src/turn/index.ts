@@ -1,3 +1,14 @@
+export type { Provider, ProviderError, ProviderEvent, ProviderRequest, ToolSpec } from "../providers/provider.ts";
+export type {
+  AssistantMessage,
+  AssistantPart,
+  Message,
+  ToolCallPart,
+  ToolMessage,
+  Usage,
+  UserMessage,
+} from "../wire/message.ts";
+export type * from "../wire/turn-event.ts";
 export { AssistantDraft } from "./assistant-draft.ts";
 export { patientStrategy, type RetryStrategy } from "./retry-strategy.ts";
 export { refuseCalls, runToolCalls } from "./run-tool-calls.ts";

@@ -1,7 +1,7 @@
 import { beforeEach } from "vitest";
 import { IN_PROCESS_ORIGIN, type InProcessSimulator, simulateInProcess } from "../../src/simulator/http/index.ts";
-import { providerContract } from "../contracts/provider.ts";
 import { useSimulator } from "../simulator/http/support.ts";
+import { providerContract } from "./provider-contract.ts";
 import { openProvider } from "./support.ts";
 
 const FAST = { timeScale: 0.01, firstTokenMs: 0, tokenMs: 0 };

@@ -11,8 +11,8 @@ import { preparePolicy } from "../../src/kernel/index.ts";
 import { type ModelEvent, openModelCall, simulatedProvider } from "../../src/providers/index.ts";
 import type { Provider } from "../../src/providers/provider.ts";
 import { systemPorts } from "../../src/system/index.ts";
-import { ask, textOf } from "../contracts/provider.ts";
 import { read } from "../support/world.ts";
+import { ask, textOf } from "./provider-contract.ts";
 
 const FAST = { timeScale: 0.01, firstTokenMs: 0, tokenMs: 0 };
 /** The same decisions, with waits of a millisecond. */

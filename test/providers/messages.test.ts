@@ -3,7 +3,7 @@ import { toPrompt } from "../../src/providers/ai-sdk/to-prompt.ts";
 import { inspectEvent } from "../../src/providers/index.ts";
 import type { ProviderEvent } from "../../src/providers/provider.ts";
 import { type AssistantMessage, messageSchema } from "../../src/wire/message.ts";
-import { partsOf } from "../contracts/provider.ts";
+import { partsOf } from "./provider-contract.ts";
 
 const SIGNED = { anthropic: { signature: "c2ln" } };
 const said: AssistantMessage = {

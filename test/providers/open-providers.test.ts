@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { addKey, keyFilePath } from "../../src/credentials/index.ts";
 import { CATALOGUE, openProviders, readEndpoints } from "../../src/providers/index.ts";
-import { ask, gather, textOf, told } from "../contracts/provider.ts";
 import { useSimulator } from "../simulator/http/support.ts";
+import { ask, gather, textOf, told } from "./provider-contract.ts";
 
 const world = useSimulator();
 const NEVER = new AbortController().signal;

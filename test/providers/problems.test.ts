@@ -6,7 +6,7 @@ import { inspectEvent, ProviderProblem, simulatedProvider } from "../../src/prov
 import type { ProviderEvent } from "../../src/providers/provider.ts";
 import { toProviderError } from "../../src/providers/provider-problem.ts";
 import { setUpFault } from "../../src/simulator/http/index.ts";
-import { ask, gather, told } from "../contracts/provider.ts";
+import { ask, gather, told } from "./provider-contract.ts";
 import { openProvider, SECRET } from "./support.ts";
 
 const NEVER = new AbortController().signal;

@@ -12,7 +12,6 @@ const LIMIT_MS = 30_000;
 export function useTerminals(): { home: string } {
   const place = { home: "" };
   beforeAll(async () => {
-    await needs("tmux", "-V");
     place.home = await mkdtemp(join(tmpdir(), "secondwind-pty-"));
   });
   afterAll(async () => {
@@ -21,13 +20,6 @@ export function useTerminals(): { home: string } {
     await rm(place.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
   return place;
-}
-
-/** Fails with what to do about it where a program is not there. */
-export async function needs(program: string, ...args: readonly string[]): Promise<void> {
-  await run(program, args).catch(() => {
-    throw new Error(`These tests need a real ${program}: install it (apt-get install ${program}), as .ci/run does.`);
-  });
 }
 
 interface PtyOptions {
@@ -75,7 +67,7 @@ export class Pty {
       const screen = await this.screen();
       if (pattern.test(screen)) return screen;
       if (Date.now() > deadline) throw new Error(`Not shown: ${pattern}\n${screen}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
 

@@ -1,4 +1,4 @@
-/** What `bundle.test.ts` bundles into one file. */
+/** What `bundle-process.test.ts` bundles into one file. */
 export { createContentCheck } from "../../src/system/guarded-pattern/content-check.ts";
 export { validatePattern } from "../../src/system/guarded-pattern/validate-pattern.ts";
 export { sleep } from "../../src/system/sleep.ts";

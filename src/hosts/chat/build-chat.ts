@@ -8,8 +8,8 @@ import type { ChatParts, Clock, OpenChat } from "./chat-parts.ts";
 import { itemsOfHistory } from "./state/items-of-history.ts";
 import { writeNew } from "./write-new.ts";
 
-/** Told of faults of the surroundings: stderr is the same screen, so it must not be written to. */
-export type ReportFault = (fault: unknown, where: string) => void;
+/** Shows faults on the screen: writing to stderr would garble it. */
+type ReportFault = (fault: unknown, where: string) => void;
 
 const SYSTEM_CLOCK: Clock = {
   now: () => performance.now(),
@@ -19,7 +19,7 @@ const SYSTEM_CLOCK: Clock = {
   },
 };
 
-/** The one place where this host is put together. */
+/** Builds the chat from its real parts. */
 export async function buildChat(assembly: Assembly, reportFault: ReportFault): Promise<ChatParts> {
   const { store, redact } = assembly;
   const ports = {
@@ -48,7 +48,7 @@ export async function buildChat(assembly: Assembly, reportFault: ReportFault): P
   };
 }
 
-/** Milliseconds until a model may be asked again. One key that is free is enough. */
+/** Milliseconds until a model may be called again: 0 as soon as one of its keys is free. */
 function restOf({ providers, health, ports }: Assembly, selector: string): number {
   const provider = selector.slice(0, selector.indexOf("/"));
   const model = selector.slice(provider.length + 1);
@@ -73,7 +73,7 @@ export interface Wanted {
   readonly continue?: boolean;
 }
 
-/** The conversation that the command line asks for, as options of a session. */
+/** Session options for the conversation that the command line names. */
 export async function chooseForChat(
   { conversations }: ChatParts,
   { model, ...wanted }: Wanted,

@@ -1,5 +1,5 @@
 import { sayDuration } from "../../terminal/index.ts";
-import type { RetryTally } from "../../wire/index.ts";
+import type { RetryTally, StatusTally } from "../../wire/index.ts";
 
 /** C7: what `/info` shows about retries. One exchange is one generation. */
 export function infoLines(tally: RetryTally): readonly string[] {
@@ -24,7 +24,7 @@ function sayMeans({ retries, retried, waitedMs, retryingMs }: RetryTally): strin
   return `${sayDuration(waitedMs / retries)} a retry, ${sayDuration(retryingMs / retried)} an exchange`;
 }
 
-function sayStatus({ failures, retries, worked }: RetryTally["statuses"][string]): string {
+function sayStatus({ failures, retries, worked }: StatusTally): string {
   const failed = failures === 1 ? "1 failure" : `${failures} failures`;
   const tried = retries === 1 ? "1 retry" : `${retries} retries`;
   return retries === 0 ? `${failed}, not retried` : `${failed}, ${tried}, ${share(worked, retries)} worked`;

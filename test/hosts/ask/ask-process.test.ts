@@ -5,8 +5,8 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CLI, runCli, startCli } from "../../support/run-cli.ts";
 import { until } from "../../support/until.ts";
-import { CLI, runCli, startCli } from "../run-cli.ts";
 
 let home: string;
 beforeAll(async () => {
@@ -104,7 +104,7 @@ describe("B4: secondwind ask, as a process", () => {
 
   test.runIf(existsSync("/dev/full"))("B4: an output that can't be written is 1, and stderr says why", async () => {
     const full = openSync("/dev/full", "w");
-    const child = spawn(process.execPath, ["--import", "tsx", CLI, "ask", "echo: hello"], {
+    const child = spawn(process.execPath, [CLI, "ask", "echo: hello"], {
       stdio: ["ignore", full, "pipe"],
       env: { PATH: process.env.PATH ?? "", HOME: home },
     });

@@ -74,7 +74,7 @@ describe("an answer that comes all at once", () => {
     expect(shown.world.kept("message").at(-1)).toMatchObject({ data: { stopReason: "aborted" } });
   }, 120_000);
 
-  test("S10: laid out piece by piece it looks as it does laid out whole", () => {
+  test("S10: a layout that grows piece by piece equals the layout of the whole text", () => {
     const piece = fc.constantFrom(
       ..."# |- |  - |3. |> |```\n|~~~\n|\n|\n\n|\r\n|\r| |    |word|海|**|`|\u001b[31m|\u001b]0;|\u0007|x\\*".split(
         "|",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sayInfo } from "../../../src/hosts/chat/commands/say-info.ts";
 import { layoutStatus } from "../../../src/hosts/chat/layout/layout-status.ts";
-import { type ChatState, healthOf, reduce, situationOf } from "../../../src/hosts/chat/state/chat-state.ts";
+import { type ChatState, healthOf, keyContextOf, reduce } from "../../../src/hosts/chat/state/chat-state.ts";
 import { itemsOfHistory } from "../../../src/hosts/chat/state/items-of-history.ts";
 import { loaderText, shownWaits } from "../../../src/hosts/chat/state/wait.ts";
 import { NO_RETRIES } from "../../../src/session/index.ts";
@@ -26,23 +26,23 @@ const failed = (id: string): SessionEvent[] => [
   { type: "message_end", messageId: id, message: failing },
 ];
 
-describe("the state of a chat", () => {
-  test("S10: the loader counts down by the second, and is gone when the wait is over", () => {
+describe("chat state", () => {
+  test("S10: the loader counts down by the second and disappears when the wait is over", () => {
     const state = hear(freshState(), 1000, { type: "agent_start" }, start(1, 4000));
     expect(loaders(state)).toEqual(["Retrying (1/3) in 4s… (esc to cancel)"]);
     expect(loaders(at(state, 1001))).toEqual(["Retrying (1/3) in 4s… (esc to cancel)"]);
     expect(loaders(at(state, 2000))).toEqual(["Retrying (1/3) in 3s… (esc to cancel)"]);
     expect(loaders(at(state, 4999))).toEqual(["Retrying (1/3) in 1s… (esc to cancel)"]);
     expect(loaders(at(state, 5000))).toEqual([]);
-    expect([situationOf(at(state, 4999)).isWaiting, situationOf(at(state, 5000)).isWaiting]).toEqual([true, false]);
+    expect([keyContextOf(at(state, 4999)).isWaiting, keyContextOf(at(state, 5000)).isWaiting]).toEqual([true, false]);
   });
 
-  test("S10: retries without end are said so", () => {
+  test("S10: the loader shows ∞ for unlimited retries", () => {
     const state = hear(freshState(), 0, start(7, 2000, { maxAttempts: null }));
     expect(loaders(state)).toEqual(["Retrying (7/∞) in 2s… (esc to cancel)"]);
   });
 
-  test("S10: a chain that failed is told once, with the number of attempts and the provider's words", () => {
+  test("S10: failed retries show one notice, with the number of attempts and the provider's message", () => {
     const state = hear(
       freshState(),
       0,
@@ -58,7 +58,7 @@ describe("the state of a chat", () => {
     expect([state.isBusy, loaders(state)]).toEqual([false, []]);
   });
 
-  test("S10: what a failing answer had said stays when its retries have failed", () => {
+  test("S10: the text of a failed answer stays after its retries have failed", () => {
     const partly: AssistantMessage = { ...failing, parts: [{ type: "text", text: "Once upon" }] };
     const state = hear(
       freshState(),
@@ -70,7 +70,7 @@ describe("the state of a chat", () => {
     expect(told(state)).toEqual(["assistant: Once upon", "notice: Retry failed after 1 attempts: Retry cancelled"]);
   });
 
-  test("S10: a failure that is not retried is told as well", () => {
+  test("S10: a failure that is not retried is shown too", () => {
     const state = hear(
       freshState(),
       0,
@@ -80,7 +80,7 @@ describe("the state of a chat", () => {
     expect(told(state)).toEqual(["notice: HTTP 401"]);
   });
 
-  test("S10: a move to another model is one line, one to another key another, and neither has a loader", () => {
+  test("S10: switching to another model or key adds one line and no loader", () => {
     const from = "acme/large";
     const to = "other/small";
     const moved = hear(
@@ -98,14 +98,14 @@ describe("the state of a chat", () => {
     expect([loaders(moved), loaders(rotated)]).toEqual([[], []]);
   });
 
-  test("C11: retries of tools side by side have loaders of their own", () => {
+  test("C11: parallel retries of tool calls have separate loaders", () => {
     const state = hear(freshState(), 0, start(1, 2000, { origin: "t1" }), start(2, 5000, { origin: "t2" }));
     expect(loaders(state)).toHaveLength(2);
     const ended = hear(state, 0, end({ success: true, attempt: 1, origin: "t1" }));
     expect(loaders(ended)).toEqual(["Retrying (2/3) in 5s… (esc to cancel)"]);
   });
 
-  test("S6: what is taken back leaves the screen", () => {
+  test("S6: a discarded message leaves the screen", () => {
     const state = hear(
       freshState(),
       0,
@@ -137,7 +137,7 @@ describe("the state of a chat", () => {
     expect(info).not.toContain("401");
   });
 
-  test("S10: names that objects have of themselves are names like others", () => {
+  test("S10: a provider may be named like a property of every object", () => {
     const model = "constructor/toString";
     const said: AssistantMessage = { ...failing, model, parts: [], stopReason: "end" };
     const state = hear(
@@ -153,7 +153,7 @@ describe("the state of a chat", () => {
     expect(loaders(ended)).toEqual([]);
   });
 
-  test("S10: a narrow status line gives up the help first, then words, then a part of the model's name", () => {
+  test("S10: a narrow status line drops the help first, then words, then part of the model's name", () => {
     const busy: ChatState = {
       ...hear(freshState(), 0, ...[1, 2, 3].flatMap((attempt) => [...failed(`a${attempt}`), start(attempt, 0)])),
       retries: { ...NO_RETRIES, retries: 3 },
@@ -177,14 +177,14 @@ describe("the state of a chat", () => {
     ]);
   });
 
-  test("S10: health is what the last answers said, and what cools down", () => {
+  test("S10: health shows the last outcome of each provider, and cooldowns", () => {
     const state = hear(freshState(), 0, ...failed("a1"));
     expect(healthOf(state)).toEqual([{ name: "acme", state: "failing", forMs: 0 }]);
     const cooling = reduce(state, { type: "tick", atMs: 1, cooling: { "acme/large": 3000 } });
     expect(healthOf(cooling)[0]).toEqual({ name: "acme/large", state: "cooling", forMs: 3000 });
   });
 
-  test("S10: what the agent did not hear any more stands in the input again", () => {
+  test("S10: messages that the agent has not read go back into the input", () => {
     let state = hear(freshState(), 0, { type: "agent_start" });
     state = reduce(state, { type: "steered", text: "and the sea?" });
     const heard = hear(state, 0, { type: "steering", content: "and the sea?" }, { type: "agent_end", status: "done" });
@@ -198,7 +198,7 @@ describe("the state of a chat", () => {
     expect([unheard.editor.text, told(unheard)]).toEqual(["and the sea?", []]);
   });
 
-  test("S6: a conversation that is taken up again shows no answer that was tried again", () => {
+  test("S6: a resumed conversation does not show answers that were retried", () => {
     const said = { role: "user", content: "Hello" } as const;
     const good: AssistantMessage = {
       role: "assistant",

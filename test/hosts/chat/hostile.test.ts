@@ -1,27 +1,22 @@
 import fc from "fast-check";
+import { renderToString } from "ink";
 import { createElement } from "react";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { layoutItem } from "../../../src/hosts/chat/layout/layout-item.ts";
 import { layoutScreen } from "../../../src/hosts/chat/layout/layout-screen.ts";
 import type { Line } from "../../../src/hosts/chat/layout/line.ts";
 import { type ChatState, reduce } from "../../../src/hosts/chat/state/chat-state.ts";
 import type { Item } from "../../../src/hosts/chat/state/item.ts";
-import type { Theme } from "../../../src/hosts/chat/view/theme.ts";
+import { Lines } from "../../../src/hosts/chat/view/lines.tsx";
+import { type Theme, themeFor } from "../../../src/hosts/chat/view/theme.ts";
 import { textWidth } from "../../../src/terminal/index.ts";
 import type { SessionEvent } from "../../../src/wire/index.ts";
+import { FOREIGN } from "../../support/hostile-text.ts";
 import { emits, type Piece } from "../../support/scripted-provider.ts";
-import { FOREIGN } from "../hostile-text.ts";
+import { often } from "../../support/soak.ts";
 import { ChatScreen } from "./chat-screen.ts";
 import { end, freshState, hear, start } from "./states.ts";
 
-// Ink's colours look once, when they are loaded, whether there is a terminal: here there is none.
-vi.hoisted(() => {
-  process.env.FORCE_COLOR = "1";
-});
-
-const { renderToString } = await import("ink");
-const { Lines } = await import("../../../src/hosts/chat/view/lines.tsx");
-const { themeFor } = await import("../../../src/hosts/chat/view/theme.ts");
 const COLOURED = themeFor({});
 const PLAIN = themeFor({ NO_COLOR: "1" });
 
@@ -101,17 +96,16 @@ function screenWith(text: string): ChatState {
 const OUR_COLOURS = /\u001b\[(?:1|2|3|22|23|31|32|33|36|39)m/g;
 const isForeign = (text: string): boolean => FOREIGN.test(text) || text.includes("\t");
 
-describe("what is foreign on the screen", () => {
-  test("S10: 10,000 hostile texts as message, error, tool and model: not one control character is laid out, no line is too wide", () => {
+describe("foreign text on the screen", () => {
+  test("S10: hostile texts as message, error, tool and model give no control character and no overlong line", () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const { transcript, activity, input, status } = layoutScreen(screenWith(text));
-        for (const line of [...transcript, ...activity, ...input, status]) {
+        for (const line of layoutScreen(screenWith(text)).lines) {
           expect(textWidth(line.map(({ text: shown }) => shown).join(""))).toBeLessThan(50);
           for (const { text: shown } of line) if (isForeign(shown) || shown.includes("\n")) throw new Error(shown);
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: often(400, 10_000) },
     );
   }, 60_000);
 
@@ -120,7 +114,7 @@ describe("what is foreign on the screen", () => {
     ["no escape byte but our own", COLOURED, OUR_COLOURS],
     ["without colour none", PLAIN, /(?!)/g],
   ] as const)(
-    "S10: 5,000 hostile messages and errors through Ink: %s",
+    "S10: hostile messages and errors through Ink: %s",
     (_, theme, ours) => {
       fc.assert(
         fc.property(fc.array(hostile, { minLength: 40, maxLength: 40 }), (texts) => {
@@ -132,13 +126,13 @@ describe("what is foreign on the screen", () => {
           // Errors are red: a test of colours that saw none would have looked at nothing.
           expect(painted.includes(`${ESC}[31m`)).toBe(theme === COLOURED);
         }),
-        { numRuns: 125 },
+        { numRuns: often(25, 250) },
       );
     },
     120_000,
   );
 
-  test("S10: of what is laid out Ink cuts nothing, in whatever script", () => {
+  test("S10: Ink cuts no line of our layout, in any script", () => {
     // Those that are measured one way by Ink and another way here are of the most interest.
     const odd = fc.constantFrom("1\u20e3", "ᄀ가ᅡᆨ", "❤‍🔥", "क्षि", "ｶﾞ", "☝🏽", "\u0600", "🇩", " ");
     const scripts = fc.string({
@@ -160,7 +154,7 @@ describe("what is foreign on the screen", () => {
           expect(paint(lines, width, PLAIN).split("\n")).toEqual(wanted);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: often(25, 1000) },
     );
   }, 60_000);
 });
@@ -180,7 +174,7 @@ describe("a hostile stream", () => {
   let screen: ChatScreen;
   afterEach(() => screen.close());
 
-  test("S10: a sequence that the stream cuts anywhere never reaches the terminal", async () => {
+  test("S10: an escape sequence never reaches the terminal, wherever the stream splits it", async () => {
     screen = new ChatScreen();
     const attack = `safe ${ESC}]0;OWNED\u0007 ${ESC}[2J${ESC}[31mred \u009b5mblink${ESC}Pq#0${ESC}\\ done`;
     const pieces: Piece[] = [...attack].flatMap((char): Piece[] => [

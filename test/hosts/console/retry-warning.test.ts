@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { RetryWarnings } from "../../../src/hosts/console/retry-warning.ts";
 import { MemoryHealth } from "../../../src/index.ts";
+import { whyHeldBack } from "../../../src/kernel/health/why-held-back.ts";
 import type { Failure } from "../../../src/kernel/index.ts";
-import { whyHeldBack } from "../../../src/kernel/why-held-back.ts";
 import { factsOf } from "../../../src/session/failure-facts.ts";
 import { breaker, guarded, open, target } from "../../kernel/health/fixtures.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runCli, startCli } from "../run-cli.ts";
+import { runCli, startCli } from "../../support/run-cli.ts";
 
 /** The lines of a part of the output that begin with a mark, without what differs from run to run. */
 const marked = (out: string): string[] => out.split("\n").filter((line) => /^ {2}[→✗·⇢↩✓■]/.test(line));
@@ -24,7 +24,7 @@ const OUTAGE = [
   "  → Attempt 6: nimbus/swift (key-3)",
 ];
 
-describe("B8: the demo, as a process", () => {
+describe.concurrent("B8: the demo, as a process", () => {
   test("B8: carries the answer through the outage and prints its receipt, without any escape", async () => {
     const { code, out, err } = await runCli(["demo", "--fast"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });

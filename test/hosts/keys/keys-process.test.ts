@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore, RememberingHealth } from "../../../src/store/index.ts";
 import { systemPorts } from "../../../src/system/index.ts";
-import { type CliEnd, runCli } from "../run-cli.ts";
+import { type CliEnd, runCli } from "../../support/run-cli.ts";
 
 const KEY = "sk-0123456789abcdefghijwxyz";
 const DAY = 86_400_000;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CliEnd, runCli } from "../run-cli.ts";
+import { type CliEnd, runCli } from "../../support/run-cli.ts";
 
 let home = "";
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { runCli, startCli } from "../run-cli.ts";
+import { runCli, startCli } from "../../support/run-cli.ts";
 
 const json = (text: string): unknown => JSON.parse(text);
 

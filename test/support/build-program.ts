@@ -1,0 +1,25 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { TestProject } from "vitest/node";
+import { buildProgram } from "../../build/build-program.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The folder of the built program: `cli.cjs` and what it loads. */
+    readonly program: string;
+  }
+}
+
+/**
+ * Builds the program from the sources, once for all test files: started through a compiler, each process would take five times as
+ * long. Inside node_modules, because the native database is found from there.
+ */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const caches = resolve("node_modules/.cache");
+  await mkdir(caches, { recursive: true });
+  const folder = await mkdtemp(join(caches, "secondwind-program-"));
+  await buildProgram(folder);
+  project.provide("program", folder);
+  project.onTestsRerun(() => buildProgram(folder));
+  return () => rm(folder, { recursive: true, force: true });
+}
