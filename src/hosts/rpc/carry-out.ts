@@ -38,6 +38,7 @@ export async function carryOut(session: AgentSession, command: RpcCommand, ackno
 
 function stateOf(session: AgentSession): RpcState {
   const { model, conversationId, isStreaming, isRetrying, retryAttempt } = session;
-  const { autoRetryEnabled, autoCompactionEnabled } = session;
-  return { model, conversationId, isStreaming, isRetrying, retryAttempt, autoRetryEnabled, autoCompactionEnabled };
+  const { autoRetryEnabled, autoCompactionEnabled, retryTally: retries } = session;
+  const settings = { autoRetryEnabled, autoCompactionEnabled };
+  return { model, conversationId, isStreaming, isRetrying, retryAttempt, ...settings, retries };
 }

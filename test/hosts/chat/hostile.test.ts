@@ -15,7 +15,7 @@ import { FOREIGN } from "../../support/hostile-text.ts";
 import { emits, type Piece } from "../../support/scripted-provider.ts";
 import { often } from "../../support/soak.ts";
 import { ChatScreen } from "./chat-screen.ts";
-import { freshState, hear, start } from "./states.ts";
+import { end, freshState, hear, start } from "./states.ts";
 
 const COLOURED = themeFor({});
 const PLAIN = themeFor({ NO_COLOR: "1" });
@@ -86,7 +86,7 @@ function screenWith(text: string): ChatState {
     { type: "warning", message: text },
     { type: "compaction_end", success: false, error: text },
     start(1, 2000, { errorMessage: text }),
-    { type: "auto_retry_end", success: false, attempt: 1, finalError: text, origin: "other" },
+    end({ success: false, attempt: 1, finalError: text, origin: "other" }),
   ];
   const state = hear({ ...freshState(), model: `acme/${text}`, size: { columns: 50, rows: 200 } }, 0, ...events);
   return reduce(reduce(state, { type: "steered", text }), { type: "toggle-expanded" });

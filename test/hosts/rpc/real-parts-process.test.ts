@@ -66,7 +66,7 @@ describe("secondwind rpc on real parts", () => {
         delayMs: 40,
         errorMessage: expect.stringMatching(/^HTTP 529: .*Overloaded/),
       }),
-      { type: "auto_retry_end", success: true, attempt: 2 },
+      { type: "auto_retry_end", success: true, attempt: 2, cancelled: false },
     ]);
     child.stdin.end();
     expect([await ended, err()]).toEqual([0, ""]);

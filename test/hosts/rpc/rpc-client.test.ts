@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { RpcClient } from "../../../src/hosts/rpc/index.ts";
+import { NO_RETRIES } from "../../../src/session/index.ts";
 
 const MEBI = 1024 * 1024;
 const STATE = {
   ...{ model: "sim/ok", conversationId: "c", isStreaming: false, isRetrying: false, retryAttempt: 0 },
-  ...{ autoRetryEnabled: true, autoCompactionEnabled: true },
+  ...{ autoRetryEnabled: true, autoCompactionEnabled: true, retries: NO_RETRIES },
 };
 
 /** A client of a session that sends each chunk once the client has sent that many lines. */

@@ -60,10 +60,10 @@ describe("secondwind rpc, as a process", () => {
     send({ id: "1", type: "prompt", message: "busy 2" });
     await until(ofType("agent_end"));
     expect(lines[0]).toEqual({ id: "1", type: "response", command: "prompt", success: true });
-    expect(lines.filter(({ type }) => String(type).startsWith("auto_retry"))).toEqual([
+    expect(lines.filter(({ type }) => String(type).startsWith("auto_retry"))).toMatchObject([
       { type: "auto_retry_start", attempt: 1, maxAttempts: 3, delayMs: 20, errorMessage: "HTTP 503: busy (1)" },
       { type: "auto_retry_start", attempt: 2, maxAttempts: 3, delayMs: 40, errorMessage: "HTTP 503: busy (2)" },
-      { type: "auto_retry_end", success: true, attempt: 2 },
+      { type: "auto_retry_end", success: true, attempt: 2, cancelled: false },
     ]);
     for (const line of lines) expect(outputSchema.parse(line)).toEqual(line);
     child.stdin.end();
@@ -100,6 +100,7 @@ describe("secondwind rpc, as a process", () => {
         retryAttempt: 0,
         autoRetryEnabled: true,
         autoCompactionEnabled: true,
+        retries: { retries: 0, recovered: 0, statuses: {} },
       },
     });
   });
@@ -141,7 +142,7 @@ describe("secondwind rpc, as a process", () => {
     });
     expect(await until(response("a"))).toMatchObject({ success: true, data: { cancelled: true } });
     expect(await until(ofType("agent_end"))).toMatchObject({ status: "error", error: "HTTP 503: busy (1)" });
-    expect(lines.find(ofType("auto_retry_end"))).toEqual({
+    expect(lines.find(ofType("auto_retry_end"))).toMatchObject({
       type: "auto_retry_end",
       success: false,
       attempt: 1,
