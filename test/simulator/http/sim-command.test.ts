@@ -50,20 +50,20 @@ test("B7: secondwind sim says where it is, answers, and ends cleanly on Ctrl-C",
   expect(said.err).toBe("");
 });
 
-test("B7: secondwind sim refuses a scenario that makes no sense, with line and field", async () => {
+test("B7: secondwind sim rejects an invalid scenario and names line and field", async () => {
   const path = join(mkdtempSync(join(tmpdir(), "sim-")), "bad.json");
   writeFileSync(path, '{\n "models": {\n  "m": ["okay"]\n }\n}');
   const { said, closed } = startSim("--port", "0", "--scenario", path);
   await closed;
   expect(said.err).toContain("InvalidInput: --scenario");
-  expect(said.err).toContain("line 3, models.m[0]");
+  expect(said.err).toContain("line 3: scenario.models.m[0]");
 });
 
 test.each([
   ["--port", "99999"],
   ["--weather", "hail"],
   ["--scenario", "/nowhere/at/all.json"],
-])("B7: secondwind sim refuses %s %s", async (option, value) => {
+])("B7: secondwind sim rejects %s %s", async (option, value) => {
   const { said, closed } = startSim(option, value);
   expect(await closed).toEqual([2, null]);
   expect(said.err).toContain(`InvalidInput: ${option}`);
