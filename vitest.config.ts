@@ -11,7 +11,7 @@ const isChosen = process.argv.slice(2).some((word) => /^(?:--project\b|(?:\.\/)?
 export default defineConfig({
   plugins: [inlineWorker()],
   test: {
-    testTimeout: 20_000,
+    testTimeout: process.env.SECONDWIND_SOAK === undefined ? 20_000 : 3_600_000,
     // Vitest leaves one core to itself, which of two is half of them.
     maxWorkers: availableParallelism(),
     // A project whose tool is missing has no files.

@@ -16,14 +16,16 @@ export interface Tool {
 export const BROWSER_SUITES = "test/hosts/tavern/browser/**/*.test.ts";
 const COMPLETION = "test/hosts/completion/completion-process.test.ts";
 
+export const CHROMIUM: Tool = {
+  name: "Chromium",
+  programs: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
+  variable: "CHROMIUM",
+  debianPackage: "chromium",
+  suites: [BROWSER_SUITES],
+};
+
 export const TOOLS: readonly Tool[] = [
-  {
-    name: "Chromium",
-    programs: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
-    variable: "CHROMIUM",
-    debianPackage: "chromium",
-    suites: [BROWSER_SUITES],
-  },
+  CHROMIUM,
   {
     name: "tmux",
     programs: ["tmux"],

@@ -22,5 +22,6 @@ export type {
   SessionParts,
   SettingsPort,
 } from "./parts.ts";
+export { NO_RETRIES, RetryCounter } from "./retry-tally.ts";
 export type { PromptResult } from "./run-prompt.ts";
 export { createTools } from "./tools/index.ts";

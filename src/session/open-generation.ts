@@ -30,13 +30,18 @@ export interface OpenGeneration {
 
 /** One call of a model with all that the session adds: its chain, its policy, its dialect, its place among the living. */
 export function openGeneration(core: SessionCore, input: GenerationInput): OpenGeneration {
-  const { parts, settings, experience, ports, recorder } = core;
+  const { parts, settings, ports, recorder } = core;
+  const experience = parts.isAdaptive?.() === false ? undefined : core.experience;
   const chain = chainFor(input.role, input.primary, settings);
   const targets = entriesFor(chain, parts.providers);
   warnOfSkipped(core, [...warningsOf(input.role, chain), ...chainOf(targets).warnings]);
 
   let last: Failure | undefined;
-  const policy = policyFor(core, splitSelector(input.primary).provider, () => last && experience?.find(last));
+  const policy = policyFor(
+    { ...core, experience },
+    splitSelector(input.primary).provider,
+    () => last && experience?.find(last),
+  );
   const voice = new RetryVoice({
     frame: {
       role: input.role,
@@ -55,6 +60,7 @@ export function openGeneration(core: SessionCore, input: GenerationInput): OpenG
   const write = journal && keepJournal({ journal, conversationId: core.conversationId, ports });
   const hear = (event: GenerationEvent): void => {
     if (event.type === "attempt-end") last = event.failure;
+    core.retries.hear(event);
     const isRetry = event.type === "wait-start" || event.type === "target-switch";
     if (isRetry && own.isCancelled) return void generation.giveUp();
     input.onEvent?.(event);

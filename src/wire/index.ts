@@ -11,6 +11,7 @@ export {
 } from "./message.ts";
 export type { PieceRedactor, Redact } from "./redact.ts";
 export { type RetrySettings, readRetrySettings, retrySettingsSchema } from "./retry-settings.ts";
+export { type RetryTally, retryTallySchema, type StatusTally } from "./retry-tally.ts";
 export {
   type RpcCommand,
   type RpcOutput,
@@ -25,6 +26,7 @@ export { type SessionEntry, sessionEntrySchema } from "./session-entry.ts";
 export {
   type AutoRetryEnd,
   type AutoRetryStart,
+  type FailureFacts,
   type ModelChange,
   type RetryEvent,
   type RetryFallbackApplied,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { messageSchema, selectorSchema } from "./message.ts";
+import { type RetryTally, retryTallySchema } from "./retry-tally.ts";
 import type { SessionEvent } from "./session-event.ts";
 
 /** S9: JSON lines. Commands come in; responses and session events go out. */
@@ -33,6 +34,8 @@ export interface RpcState {
   readonly retryAttempt: number;
   readonly autoRetryEnabled: boolean;
   readonly autoCompactionEnabled: boolean;
+  /** How retries fared so far. */
+  readonly retries: RetryTally;
 }
 
 export interface RpcResponse extends WithId {
@@ -68,6 +71,7 @@ export const rpcStateSchema = z.object({
   retryAttempt: z.int().nonnegative().describe("0: idle"),
   autoRetryEnabled: z.boolean(),
   autoCompactionEnabled: z.boolean(),
+  retries: retryTallySchema.describe("how retries fared so far"),
 });
 
 /** What the data of a good response is, for the commands that have any. */

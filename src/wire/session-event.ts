@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FAILURE_KINDS, type FailureKind } from "../kernel/index.ts";
 import { type Message, messageSchema, selectorSchema } from "./message.ts";
 
 export interface ModelChange {
@@ -14,7 +15,21 @@ interface WithOrigin {
   readonly origin?: string | undefined;
 }
 
-export interface AutoRetryStart extends WithOrigin {
+/** What is known of a failure, so that no client has to read it out of a text. */
+export interface FailureFacts {
+  readonly kind: FailureKind;
+  /** The HTTP status. */
+  readonly status?: number | undefined;
+  /** The code of the provider or the system: `ECONNREFUSED`. */
+  readonly code?: string | undefined;
+  readonly provider?: string | undefined;
+  /** The rule that decided the kind. `health:…`: no call was made. */
+  readonly evidence: string;
+}
+
+type SomeFacts = { readonly [Name in keyof FailureFacts]?: FailureFacts[Name] | undefined };
+
+export interface AutoRetryStart extends WithOrigin, FailureFacts {
   readonly type: "auto_retry_start";
   /** 1-based; no two starts of a chain have the same. */
   readonly attempt: number;
@@ -24,13 +39,17 @@ export interface AutoRetryStart extends WithOrigin {
   readonly delayMs: number;
   /** The provider's words, verbatim. */
   readonly errorMessage: string;
+  /** A wait for a cooldown or a breaker. It uses up no retry. */
+  readonly heldBack: boolean;
 }
 
-export interface AutoRetryEnd extends WithOrigin {
+export interface AutoRetryEnd extends WithOrigin, SomeFacts {
   readonly type: "auto_retry_end";
   readonly success: boolean;
   /** That of the last start; 0: there was none. */
   readonly attempt: number;
+  /** The user ended it. */
+  readonly cancelled: boolean;
   /** The provider's words, or `Retry cancelled`. */
   readonly finalError?: string | undefined;
 }
@@ -57,6 +76,8 @@ export type SessionEvent =
       readonly type: "agent_end";
       readonly status: "done" | "error" | "aborted";
       readonly error?: string | undefined;
+      /** What is known of the error, if a provider or the engine reported it. */
+      readonly failure?: (FailureFacts & { readonly message: string }) | undefined;
     }
   | { readonly type: "message_start"; readonly messageId: string; readonly role: Message["role"] }
   | {
@@ -89,9 +110,18 @@ export type SessionEvent =
       readonly summary?: string | undefined;
       readonly error?: string | undefined;
     }
-  | { readonly type: "warning"; readonly message: string }
+  /** `dropped`: steering that the model never got. */
+  | { readonly type: "warning"; readonly message: string; readonly code?: "not_saved" | "dropped" | undefined }
   | ModelChange
   | RetryEvent;
+
+const failureFactsSchema = z.object({
+  kind: z.enum(FAILURE_KINDS).describe("what went wrong"),
+  status: z.int().optional().describe("the HTTP status"),
+  code: z.string().optional().describe("the code of the provider or the system: `ECONNREFUSED`"),
+  provider: z.string().optional(),
+  evidence: z.string().describe("the rule that decided the kind; `health:…`: no call was made"),
+});
 
 export const roleSchema = z.string().min(1).describe("`default`, `small`, or a role of your own");
 
@@ -112,6 +142,8 @@ export const retryStartSchema = z.object({
     .describe("how many there may be, waits for a cooldown or breaker so far included; null: without end"),
   delayMs: z.number().nonnegative().describe("0: another credential or model is tried at once"),
   errorMessage: z.string().describe("the provider's words, verbatim"),
+  heldBack: z.boolean().describe("true: a wait for a cooldown or a breaker; it uses up no retry"),
+  ...failureFactsSchema.shape,
   ...origin,
 });
 
@@ -119,7 +151,9 @@ export const retryEndSchema = z.object({
   type: z.literal("auto_retry_end"),
   success: z.boolean(),
   attempt: z.int().nonnegative().describe("that of the last start; 0: there was none"),
+  cancelled: z.boolean().describe("true: the user ended it"),
   finalError: z.string().optional().describe("the provider's words, or `Retry cancelled`"),
+  ...failureFactsSchema.partial().shape,
   ...origin,
 });
 
@@ -156,6 +190,10 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     type: z.literal("agent_end"),
     status: z.enum(["done", "error", "aborted"]),
     error: z.string().optional(),
+    failure: failureFactsSchema
+      .extend({ message: z.string().describe("the innermost message") })
+      .optional()
+      .describe("what is known of the error, if a provider or the engine reported it"),
   }),
   z.object({ type: z.literal("message_start"), messageId, role: z.enum(["user", "assistant", "tool"]) }),
   z.object({
@@ -195,5 +233,9 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   retryEndSchema,
   fallbackAppliedSchema,
   fallbackSucceededSchema,
-  z.object({ type: z.literal("warning"), message: z.string() }),
+  z.object({
+    type: z.literal("warning"),
+    message: z.string(),
+    code: z.enum(["not_saved", "dropped"]).optional().describe("`dropped`: steering that the model never got"),
+  }),
 ]);

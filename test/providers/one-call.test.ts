@@ -92,7 +92,7 @@ test("E20: an end of the body that comes after the terminal marker is waited for
   server.close();
 });
 
-describe("E15b: a whole answer counts though its connection is kept open, or cut", () => {
+describe.concurrent("E15b: a whole answer counts though its connection is kept open, or cut", () => {
   const paths: Readonly<Record<Speech, string>> = {
     anthropic: "/v1/messages",
     "openai-chat": "/v1/chat/completions",
@@ -102,7 +102,7 @@ describe("E15b: a whole answer counts though its connection is kept open, or cut
   const endings = ["held open", "held open with keep-alives", "cut short"] as const;
   const cases = SPEECHES.flatMap((speech) => endings.map((ending) => [speech, ending] as const));
 
-  test.concurrent.each(cases)(
+  test.each(cases)(
     "%s, %s",
     async (speech, ending) => {
       const real = openProvider({ name: "p", speech, baseUrl: baseOf(speech) });
@@ -149,8 +149,8 @@ describe("E15b: a whole answer counts though its connection is kept open, or cut
   });
 });
 
-describe("E4: a refusal is told by its status, whatever becomes of its body", () => {
-  test.concurrent.each(["without end", "held", "cut"])(
+describe.concurrent("E4: a refusal is told by its status, whatever becomes of its body", () => {
+  test.each(["without end", "held", "cut"])(
     "%s",
     async (fate) => {
       let sentBytes = 0;

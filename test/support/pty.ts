@@ -12,7 +12,6 @@ const LIMIT_MS = 30_000;
 export function useTerminals(): { home: string } {
   const place = { home: "" };
   beforeAll(async () => {
-    await needs("tmux", "-V");
     place.home = await mkdtemp(join(tmpdir(), "secondwind-pty-"));
   });
   afterAll(async () => {
@@ -21,13 +20,6 @@ export function useTerminals(): { home: string } {
     await rm(place.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
   return place;
-}
-
-/** Fails with what to do about it where a program is not there. */
-export async function needs(program: string, ...args: readonly string[]): Promise<void> {
-  await run(program, args).catch(() => {
-    throw new Error(`These tests need a real ${program}: install it (apt-get install ${program}), as .ci/run does.`);
-  });
 }
 
 interface PtyOptions {

@@ -3,7 +3,7 @@ import { loadVault, readEndpoints } from "../../providers/configuration.ts";
 import { SIMULATED } from "../../providers/index.ts";
 import { chooseConversation } from "../../session/choose-conversation.ts";
 import { readEntries } from "../../session/context.ts";
-import { AgentSession, createTools, type SessionOptions } from "../../session/index.ts";
+import { AgentSession, createTools, RetryCounter, type SessionOptions } from "../../session/index.ts";
 import type { ChatParts, Clock, OpenChat } from "./chat-parts.ts";
 import { itemsOfHistory } from "./state/items-of-history.ts";
 import { writeNew } from "./write-new.ts";
@@ -26,9 +26,10 @@ export async function buildChat(assembly: Assembly, reportFault: ReportFault): P
     ...assembly.ports,
     reportFault: (fault: unknown, where: string) => reportFault(redact(fault), where),
   };
+  const retries = new RetryCounter();
   const open = async (options: SessionOptions): Promise<OpenChat> => {
     const parts = await sessionParts(assembly);
-    const session = await AgentSession.open({ ...parts, ports, tools: createTools(process.cwd()) }, options);
+    const session = await AgentSession.open({ ...parts, ports, retries, tools: createTools(process.cwd()) }, options);
     const { conversationId } = session;
     const isKept = (await store.conversations.get(conversationId)) !== undefined;
     const entries = isKept ? readEntries(await store.conversations.read(conversationId)) : [];

@@ -50,7 +50,7 @@ export class ChatController {
   }
 
   dispatch(action: Action): void {
-    this.#state = reduce(this.#state, action);
+    this.#state = { ...reduce(this.#state, action), retries: this.#session.retryTally };
     this.#pace();
     for (const listen of this.#listeners) listen();
   }
@@ -97,7 +97,7 @@ export class ChatController {
   /** B8. Returns whether a retry was waiting. */
   retryNow(): boolean {
     const wasWaiting = this.#session.retryNow();
-    this.dispatch({ type: "retried-now", atMs: this.parts.clock.now() });
+    this.dispatch({ type: "waits-ended" });
     return wasWaiting;
   }
 
@@ -127,7 +127,7 @@ export class ChatController {
         return;
       case "cancel-retry":
         this.#session.abortRetry();
-        return this.dispatch({ type: "waits-cancelled" });
+        return this.dispatch({ type: "waits-ended" });
       case "abort":
         void this.#session.abort();
         return;

@@ -13,25 +13,7 @@ export interface CallSetup extends Setup {
 }
 
 /** A generation whose answer comes as one value. */
-export class CallGeneration extends Generation {
-  declare readonly setup: CallSetup;
-  value: unknown = undefined;
-  private readonly call: AttemptCall<unknown>;
-  // The promise's `resolve` alone: it can reject as well, and a sleeping generation is that much smaller.
-  private readonly resolve: (outcome: unknown) => void;
-
-  constructor(
-    setup: CallSetup,
-    call: AttemptCall<unknown>,
-    resolve: (outcome: unknown) => void,
-    signal: AbortSignal | undefined,
-    id: string,
-  ) {
-    super(setup, signal, id);
-    this.call = call;
-    this.resolve = resolve;
-  }
-
+export class CallGeneration extends Generation<CallSetup> {
   override launch(attempt: Attempt): void {
     let answer: unknown;
     try {

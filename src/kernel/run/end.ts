@@ -12,6 +12,12 @@ export function endWithoutTarget(generation: Generation): void {
   generation.end("no-target");
 }
 
+/** A fault of our own: it is reported, and the caller gets the provider's error. */
+export function endFaulty(generation: Generation, fault: unknown): void {
+  generation.ports.reportFault(fault, "engine");
+  if (!generation.isEnded()) generation.end("engine-fault");
+}
+
 /** The caller, a person or a signal ends the generation. False: it had ended already. */
 export function endEarly(
   generation: Generation,

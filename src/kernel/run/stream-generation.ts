@@ -1,7 +1,7 @@
 import type { Attempt, AttemptContext } from "../attempt/attempt.ts";
 import { Delivery, type Sink } from "../attempt/delivery.ts";
 import { isReading, READINGS, type Reading } from "../attempt/reading.ts";
-import { engineFailure } from "../classify/index.ts";
+import { engineFailure } from "../classify/engine-failure.ts";
 import type { Failure } from "../model/failure.ts";
 import { InvalidInput } from "../model/invalid-input.ts";
 import { endEarly } from "./end.ts";
@@ -29,10 +29,12 @@ const takeWaiter = (resolve: unknown): void => {
   taken = resolve;
 };
 
+/** Only a call settles a promise: a stream has one for each item. */
+const noPromise = (): void => undefined;
+
 /** A generation whose answer comes item by item. The consumer pulls; nothing runs ahead of it. */
-export class StreamGeneration<T> extends Generation implements AsyncIterableIterator<T, undefined> {
-  declare readonly setup: StreamSetup<T>;
-  private readonly open: AttemptStream<T>;
+export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements AsyncIterableIterator<T, undefined> {
+  declare protected readonly call: AttemptStream<T>;
   private delivery: Delivery<T>;
   private source: AsyncIterator<T> | undefined = undefined;
   /** The callbacks of the current attempt, made once for all of its items. */
@@ -50,8 +52,7 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
   private hasToldError = false;
 
   constructor(setup: StreamSetup<T>, open: AttemptStream<T>, signal: AbortSignal | undefined, id: string) {
-    super(setup, signal, id);
-    this.open = open;
+    super(setup, open, noPromise, signal, id);
     this.clockMs = setup.ports.now();
     this.delivery = new Delivery(setup.sink);
   }
@@ -118,7 +119,7 @@ export class StreamGeneration<T> extends Generation implements AsyncIterableIter
   override launch(attempt: Attempt): void {
     let opened: AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
     try {
-      opened = this.open(attempt);
+      opened = this.call(attempt);
     } catch (problem) {
       opened = Promise.reject(problem);
     }

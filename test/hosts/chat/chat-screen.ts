@@ -6,7 +6,7 @@ import { ChatController } from "../../../src/hosts/chat/controller.ts";
 import { loadView } from "../../../src/hosts/chat/load-view.ts";
 import { itemsOfHistory } from "../../../src/hosts/chat/state/items-of-history.ts";
 import { readEntries } from "../../../src/session/context.ts";
-import type { SessionOptions, SessionParts } from "../../../src/session/index.ts";
+import { RetryCounter, type SessionOptions, type SessionParts } from "../../../src/session/index.ts";
 import { memoryStore } from "../../../src/store/index.ts";
 import type { Tool } from "../../../src/turn/index.ts";
 import { SessionWorld } from "../../session/sessions.ts";
@@ -33,6 +33,7 @@ export class ChatScreen {
   /** Every byte written to the terminal. */
   bytes = "";
   chat!: ChatController;
+  /** In the place of the session's usual parts. */
   changes: Partial<SessionParts> = {};
   readonly #terminal: headless.Terminal;
   readonly #stdin = Object.assign(new PassThrough(), {
@@ -158,6 +159,7 @@ export class ChatScreen {
 
   #parts(): ChatParts {
     const { world, store } = this;
+    const retries = new RetryCounter();
     const clock: Clock = {
       now: () => world.time.nowMs,
       every: (_, run) => {
@@ -169,7 +171,7 @@ export class ChatScreen {
       open: async (options) => {
         const session = await world.open(
           { conversationId: `c${++this.#opened}`, ...options },
-          { tools: this.tools, ...this.changes },
+          { tools: this.tools, retries, ...this.changes },
         );
         return { session, items: itemsOfHistory(readEntries(await world.conversations.read(session.conversationId))) };
       },

@@ -11,6 +11,7 @@ import { FAILURE_KINDS, type Failure, type FailureKind } from "../../../src/kern
 import type { Policy } from "../../../src/kernel/model/policy.ts";
 import type { ScheduleSpec } from "../../../src/kernel/model/schedule-spec.ts";
 import type { Target } from "../../../src/kernel/model/target.ts";
+import { often } from "../../support/soak.ts";
 import { drive } from "./drive.ts";
 import { failure } from "./situations.ts";
 
@@ -130,7 +131,7 @@ function driveWorld(
 }
 
 function forAllWorlds(check: (world: World) => void): void {
-  fc.assert(fc.property(worlds, check), { numRuns: 2000 });
+  fc.assert(fc.property(worlds, check), { numRuns: often(500, 20_000) });
 }
 
 describe("what holds for every generation", () => {

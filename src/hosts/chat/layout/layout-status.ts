@@ -1,6 +1,5 @@
 import { sayDuration, textWidth } from "../../../terminal/index.ts";
 import { type ChatState, healthOf, type ProviderHealth } from "../state/chat-state.ts";
-import { retriesMade } from "../state/metrics.ts";
 import { clip } from "./clip.ts";
 import { harmlessLine, type Line, type Span, span } from "./line.ts";
 
@@ -14,7 +13,7 @@ const SHORTEST_MODEL = 8;
  */
 export function layoutStatus(state: ChatState, width: number): Line {
   const { input, output } = state.tokens;
-  const retries = retriesMade(state.metrics, state.nowMs);
+  const { retries } = state.retries;
   const health = healthOf(state).map((one) => saySpan(one, state.model));
   const tried = (text: string): readonly Span[] => (retries > 0 ? [span(text, "warn")] : []);
   const inWords = tried(`${retries} ${retries === 1 ? "retry" : "retries"}`);

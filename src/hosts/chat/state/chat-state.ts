@@ -1,10 +1,10 @@
-import type { SessionEvent } from "../../../wire/index.ts";
+import { NO_RETRIES } from "../../../session/index.ts";
+import type { RetryTally, SessionEvent } from "../../../wire/index.ts";
 import type { KeyContext } from "../keys.ts";
 import { addItem, addNotice } from "./add-item.ts";
 import { type Edit, type Editor, edit, emptyEditor, remember } from "./editor.ts";
 import { hearEvent } from "./hear-event.ts";
 import type { Item, Tone } from "./item.ts";
-import { endWaitsNow, type Metrics, NO_METRICS } from "./metrics.ts";
 import { shownWaits, type Wait } from "./wait.ts";
 
 export interface Size {
@@ -36,7 +36,8 @@ export interface ChatState {
   readonly pending: readonly string[];
   /** The screen already shows this turn's failure. */
   readonly isFailureTold: boolean;
-  readonly metrics: Metrics;
+  /** C7: how retries fared since the chat was opened. */
+  readonly retries: RetryTally;
   readonly tokens: { readonly input: number; readonly output: number };
   /** Outcome of the last call, by provider. */
   readonly lastOutcomes: ReadonlyMap<string, "well" | "failing">;
@@ -63,8 +64,7 @@ export type Action =
   | { readonly type: "notice"; readonly tone: Tone; readonly text: string }
   | { readonly type: "page"; readonly text: string }
   /** Removes the loaders at once, so that the next key no longer belongs to them. */
-  | { readonly type: "waits-cancelled" }
-  | { readonly type: "retried-now"; readonly atMs: number }
+  | { readonly type: "waits-ended" }
   | { readonly type: "toggle-expanded" }
   | { readonly type: "scroll-to"; readonly top: number | null }
   | { readonly type: "resize"; readonly size: Size }
@@ -88,7 +88,7 @@ export function initialState({ id, model, items }: OpenedConversation, size: Siz
     moved: [],
     pending: [],
     isFailureTold: false,
-    metrics: NO_METRICS,
+    retries: NO_RETRIES,
     tokens: { input: 0, output: 0 },
     lastOutcomes: new Map(),
     cooling: {},
@@ -119,10 +119,8 @@ export function reduce(state: ChatState, action: Action): ChatState {
       return addNotice(state, action.tone, action.text);
     case "page":
       return { ...addItem(state, (id) => ({ kind: "page", id, text: action.text })), scrollTop: null };
-    case "waits-cancelled":
+    case "waits-ended":
       return { ...state, waits: [] };
-    case "retried-now":
-      return { ...state, waits: [], metrics: endWaitsNow(state.metrics, action.atMs) };
     case "toggle-expanded":
       return { ...state, isExpanded: !state.isExpanded };
     case "scroll-to":
@@ -143,8 +141,7 @@ export function reduce(state: ChatState, action: Action): ChatState {
 function openOther(state: ChatState, conversation: OpenedConversation): ChatState {
   const opened = initialState(conversation, state.size);
   const { text, cursor } = state.editor;
-  const metrics = { ...state.metrics, open: NO_METRICS.open };
-  return { ...opened, editor: { ...opened.editor, text, cursor }, metrics, nowMs: state.nowMs };
+  return { ...opened, editor: { ...opened.editor, text, cursor }, retries: state.retries, nowMs: state.nowMs };
 }
 
 export function keyContextOf({ waits, nowMs, isBusy, editor }: ChatState): KeyContext {

@@ -5,7 +5,6 @@ import type { ChatState } from "./chat-state.ts";
 import { edit } from "./editor.ts";
 import { hearRetry } from "./hear-retry.ts";
 import type { AssistantItem, Item } from "./item.ts";
-import { countCall } from "./metrics.ts";
 import { endWait } from "./wait.ts";
 
 /** Applies a session event to the screen. */
@@ -54,7 +53,7 @@ export function hearEvent(state: ChatState, event: SessionEvent, atMs: number): 
       return hearRetry(state, event, atMs);
     case "warning":
       // Not shown: the message goes back into the input when the turn ends.
-      return event.message.startsWith("Not said any more:") ? state : addNotice(state, "warn", event.message);
+      return event.code === "dropped" ? state : addNotice(state, "warn", event.message);
     default:
       return event satisfies never;
   }
@@ -64,7 +63,7 @@ function startAnswer(state: ChatState, id: string): ChatState {
   const item: AssistantItem = { kind: "assistant", id, text: "", reasoning: "", isStreaming: true };
   // The answer has begun: no wait is left, whatever the clock says.
   const waits = endWait(state.waits, undefined);
-  return { ...state, items: [...state.items, item], waits, metrics: countCall(state.metrics) };
+  return { ...state, items: [...state.items, item], waits };
 }
 
 function changeAnswer(state: ChatState, id: string, change: (item: AssistantItem) => AssistantItem): ChatState {

@@ -1,13 +1,11 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { build } from "vite";
 import type { TestProject } from "vitest/node";
+import { CHROMIUM, findTool } from "../../../../build/tools.ts";
 import { serveHost } from "./serve-host.ts";
-
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -17,23 +15,19 @@ declare module "vitest" {
   }
 }
 
-/** Builds the script from the sources as they are, and starts one browser for all test files. */
+/** Builds the script from the current sources and starts one browser for all test files. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  if (!existsSync(CHROMIUM)) {
-    throw new Error(
-      `These tests need Chromium, and there is none at ${CHROMIUM}. Install it (apt-get install chromium) or set CHROMIUM to the path of a Chromium or Chrome.`,
-    );
-  }
+  // Without Chromium there are no test files, and nothing is set up.
+  const executablePath = findTool(CHROMIUM) ?? "";
   const folder = await mkdtemp(join(tmpdir(), "secondwind-tavern-"));
   await build({ configFile: "vite.tavern.config.ts", logLevel: "error", build: { outDir: folder } });
   const bundle = await readFile(join(folder, "secondwind.js"), "utf8");
   project.provide("bundle", bundle);
   project.provide("importable", await readFile(join(folder, "secondwind.json"), "utf8"));
   const { server, port } = await serveHost(bundle);
-  // A name of its own, and no `localhost`: in the local network a chat is not a secure context either, and some of the
-  // browser's functions are missing there.
+  // Not `localhost`: a chat on the local network is no secure context either, and lacks some of the browser's functions.
   const named = `--host-resolver-rules=MAP tavern.test:80 127.0.0.1:${port}`;
-  const browser = await chromium.launchServer({ executablePath: CHROMIUM, args: ["--no-sandbox", named] });
+  const browser = await chromium.launchServer({ executablePath, args: ["--no-sandbox", named] });
   project.provide("browserAddress", browser.wsEndpoint());
   return async () => {
     await browser.close();

@@ -1,0 +1,98 @@
+import { spawnSync } from "node:child_process";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const isRoot = process.getuid?.() === 0;
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "secondwind-tools-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function program(name: string, script = ""): Promise<void> {
+  await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`);
+  await chmod(join(folder, name), 0o755);
+}
+
+/** Installs into the folder, without a network; of these it knows nothing. */
+const fakeApt = (...unknown: readonly string[]): Promise<void> =>
+  program(
+    "apt-get",
+    `for word; do last=$word; done
+echo "$last" >> '${folder}/apt.log'
+case "$last" in
+  --version|update) ;;
+  ${["none", ...unknown].join("|")}) echo "E: Unable to locate package $last" >&2; exit 100 ;;
+  *) printf '#!/bin/sh\\n' > '${folder}/'$last; /bin/chmod 755 '${folder}/'$last ;;
+esac`,
+  );
+
+/** The script on a machine that has nothing but what is in the folder. */
+function look(env: Readonly<Record<string, string>> = {}) {
+  const script = join(ROOT, "build/test-tools.ts");
+  const { status, stdout } = spawnSync(process.execPath, ["--import", import.meta.resolve("tsx"), script], {
+    env: { PATH: folder, ...env },
+    encoding: "utf8",
+  });
+  return { status, lines: stdout.split("\n").filter((line) => line !== "") };
+}
+
+describe("before the tests", () => {
+  test("nothing is said where nothing is missing", async () => {
+    for (const name of ["chromium", "tmux", "bash", "zsh", "fish"]) await program(name);
+    expect(look({ CI: "true" })).toEqual({ status: 0, lines: [] });
+  });
+
+  test("without apt-get every missing tool is one line, and the tests run", async () => {
+    for (const name of ["bash", "zsh", "fish"]) await program(name);
+    const { status, lines } = look();
+    expect(status).toBe(0);
+    expect(lines).toEqual([
+      expect.stringMatching(/^Chromium not found\. Not run: .*CHROMIUM/),
+      expect.stringMatching(/^tmux not found\. Not run: .*apt-get install tmux/),
+    ]);
+  });
+
+  test("with CI=true a missing tool is an error", async () => {
+    for (const name of ["chromium", "bash", "zsh", "fish"]) await program(name);
+    expect(look({ CI: "true" })).toEqual({
+      status: 1,
+      lines: [expect.stringContaining("tmux not found"), "With CI=true a missing tool is an error."],
+    });
+  });
+
+  test("root installs what is missing; anybody else is told how", async () => {
+    await fakeApt();
+    for (const name of ["bash", "fish"]) await program(name);
+    const { status, lines } = look(isRoot ? { CI: "true" } : {});
+    expect(status).toBe(0);
+    if (isRoot) {
+      expect(lines).toEqual([
+        "Installing what the tests need: chromium, tmux, zsh.",
+        "Installed chromium.",
+        "Installed tmux.",
+        "Installed zsh.",
+      ]);
+      expect(await readFile(join(folder, "apt.log"), "utf8")).toBe("--version\nupdate\nchromium\ntmux\nzsh\n");
+    } else {
+      expect(lines.map((line) => line.split(" ")[0])).toEqual(["Chromium", "tmux", "zsh"]);
+    }
+  });
+
+  test("what can't be installed is left out, and why is said", async () => {
+    await fakeApt("chromium");
+    for (const name of ["bash", "zsh", "fish"]) await program(name);
+    const { status, lines } = look();
+    expect(status).toBe(0);
+    expect(lines.at(-1)).toContain(isRoot ? "Chromium not found" : "tmux not found");
+    if (isRoot) {
+      expect(lines).toContain("Could not install chromium: E: Unable to locate package chromium");
+      expect(lines).toContain("Installed tmux.");
+      await rm(join(folder, "tmux"));
+      expect(look({ CI: "true" }).status).toBe(1);
+    }
+  });
+});
