@@ -23,7 +23,6 @@ const INK = [
   "environment",
   "es-toolkit",
   "escape-string-regexp",
-  "get-east-asian-width",
   "indent-string",
   "is-fullwidth-code-point",
   "is-in-ci",
@@ -47,6 +46,7 @@ const INK = [
 const BUNDLED = [
   "re2js",
   "commander",
+  "get-east-asian-width",
   "picocolors",
   "kysely",
   // The providers, in files of their own that are loaded when the first call is made.
@@ -64,8 +64,8 @@ const BUNDLED = [
 const BOTH: UserConfig = {
   platform: "node",
   target: "node20.19",
-  // Bundled, so that whoever installs this package installs nothing else but libsql, which is native and can't be. Anything
-  // beyond the list is an error.
+  // Bundled, so that the package has no dependencies. libsql is native and can't be: it is an optional peer. Anything beyond the
+  // list is an error.
   deps: {
     alwaysBundle: BUNDLED,
     onlyBundle: BUNDLED,

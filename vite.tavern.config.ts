@@ -6,9 +6,9 @@ import { importableScript } from "./build/importable-script.ts";
 import { inlineWorker } from "./build/inline-worker.ts";
 import { TOGGLE_BUTTON } from "./src/hosts/tavern/toggle-button.ts";
 
-/** The SillyTavern script: one module with everything in it, and the file to import it from. */
+/** The SillyTavern script: one self-contained module, and the JSON file to import. */
 export default defineConfig({
-  // Node's and Vue's switches have to be settled here: in the host there is nobody to ask.
+  // Node's and Vue's build flags must be replaced: the host does not define them.
   define: {
     "process.env.NODE_ENV": '"production"',
     __VUE_OPTIONS_API__: "false",
@@ -22,7 +22,7 @@ export default defineConfig({
     importableScript({
       name: "Secondwind",
       id: "5ec0d91d-0000-4000-8000-7a7e4253ca11",
-      info: "Carries every generation of your scripts through rate limits, overloads, network faults and stalls. Settings: Extensions → Secondwind.",
+      info: "Retries failed generations of your scripts: rate limits, overloads, network faults and stalls. Settings: Extensions → Secondwind.",
       buttons: [TOGGLE_BUTTON],
     }),
   ],

@@ -40,7 +40,7 @@ interface Bar {
 
 const { isJson, rounds } = readArguments(process.argv.slice(2));
 const figures = await measure();
-const bars = judge(figures);
+const bars = barsOf(figures);
 const isReached = bars.every(({ figure, atMost }) => figure <= atMost);
 if (isJson) console.log(JSON.stringify({ ...figures, bars, isReached }, null, 2));
 else report(figures, bars);
@@ -103,7 +103,7 @@ function alone(script: string, ...args: readonly string[]): string {
 }
 
 /** What we promise: ratios against a peer of the same run, and what does not depend on the machine. */
-function judge(all: Figures): Bar[] {
+function barsOf(all: Figures): Bar[] {
   const ratio = (table: Record<string, number>): number => (table[US] ?? Number.NaN) / (table[PEER] ?? Number.NaN);
   return [
     {

@@ -4,8 +4,8 @@ import * as vue from "vue";
 const HOST_VUE = "\0host-vue";
 
 /**
- * `vue` is the host's global `Vue`, not an import: a script of the host is one file with no import left in it. Every
- * export is named, so that a bundler sees what is used and drops the rest.
+ * Replaces the import of `vue` by the host's global `Vue`, because a script of the host can't import anything. Exports every name, so
+ * that the bundler can drop what is not used.
  */
 export function hostVue(): Plugin {
   return {

@@ -1,14 +1,8 @@
+import OpenAI from "openai";
 import { resilient } from "secondwind";
 
-const ask = resilient(async ({ signal }, question: string) => {
-  const response = await fetch("https://llm.example/v1/answer", { method: "POST", body: question, signal });
-  const { ok, status, headers } = response;
-  const text = await response.text();
-  if (!ok) throw Object.assign(new Error(text), { status, headers });
-  return text;
-});
+const client = new OpenAI({ maxRetries: 0 }); // Secondwind retries instead.
+const ask = resilient(({ signal }, input: string) => client.responses.create({ model: "gpt-5.1", input }, { signal }));
 
-ask.subscribe((event) => {
-  if (event.type === "wait-start") console.warn(`${event.failure.message}: trying again in ${event.delayMs} ms`);
-});
-console.log(await ask("Why is the sky blue?"));
+const answer = await ask("Why is the sky blue?");
+console.log(answer.output_text);

@@ -1,12 +1,12 @@
 import { RpcClient } from "secondwind/rpc";
 
-// An agent in a process of its own. Its retries are events; a person may end a wait, or the whole prompt.
+// Runs the agent in a separate process. Retries arrive as events.
 const client = RpcClient.start({ model: "anthropic/claude-sonnet-4-5" });
 
 const ended = new Promise<void>((resolve) => {
   client.subscribe((event) => {
     if (event.type === "message_delta") process.stdout.write(event.delta);
-    if (event.type === "auto_retry_start") console.warn(`${event.errorMessage}: again in ${event.delayMs} ms`);
+    if (event.type === "auto_retry_start") console.warn(`${event.errorMessage}: retrying in ${event.delayMs} ms`);
     if (event.type === "agent_end") resolve();
   });
 });

@@ -3,7 +3,7 @@ import { type Reading, stream } from "secondwind";
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 
-/** Content is what a reader would miss; the finish reason is the terminal marker without which half an answer looks whole. */
+/** Content is what a reader would miss. The finish reason is the terminal marker; without it a cut answer looks complete. */
 function inspect(chunk: Chunk): Reading {
   const [choice] = chunk.choices;
   const hasContent = Boolean(choice?.delta.content || choice?.delta.tool_calls);

@@ -1,2 +1,2 @@
 export { type Assembly, type AssemblyOptions, assemble, type Foundations, openAssembly } from "./open-assembly.ts";
-export { sessionParts } from "./session-parts.ts";
+export { sessionParts, sharedParts, WATCHDOG } from "./session-parts.ts";

@@ -1,7 +1,15 @@
 import type { Health, Ports } from "../kernel/index.ts";
 import { type OpenOptions, openProviders } from "../providers/index.ts";
 import type { ProviderSet } from "../session/index.ts";
-import { defaultStorePath, type FingerprintOf, openStore, RememberingHealth, type Store } from "../store/index.ts";
+import {
+  defaultStorePath,
+  type FingerprintOf,
+  memoryStore,
+  openStore,
+  RememberingHealth,
+  type Store,
+  StoreError,
+} from "../store/index.ts";
 import { systemPorts } from "../system/index.ts";
 import type { PieceRedactor, Redact } from "../wire/index.ts";
 import { fingerprints } from "./fingerprints.ts";
@@ -41,10 +49,17 @@ export async function openAssembly({ env, simulator, storePath }: AssemblyOption
   const entries = [...providers].map(
     ([name, provider]) => [name, { provider, credentials: credentialsOf(name) }] as const,
   );
-  const store = await openStore({ path: storePath ?? defaultStorePath(env) });
+  const store = await openStore({ path: storePath ?? defaultStorePath(env) }).catch(inMemory);
   const { redact, redactPieces } = vault;
   const foundations = { providers: new Map(entries), defaultModel, store, redact, redactPieces };
   return assemble({ ...foundations, fingerprints: fingerprints(opened) });
+}
+
+/** Without SQLite a host still works: one line says what to install, and the store lasts as long as the process. */
+function inMemory(fault: unknown): Store {
+  if (!(fault instanceof StoreError) || fault.code !== "unavailable") throw fault;
+  process.stderr.write(`secondwind: nothing is saved in this run. ${fault.message}\n`);
+  return memoryStore();
 }
 
 /** The same from parts that are open already. */

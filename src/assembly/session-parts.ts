@@ -1,34 +1,33 @@
 import type { PolicyInput } from "../kernel/index.ts";
-import type { ProviderSet, SessionParts } from "../session/index.ts";
+import type { SessionParts } from "../session/index.ts";
 import type { Assembly } from "./open-assembly.ts";
 import { storedSettings } from "./stored-settings.ts";
 
 /** A stream that has gone quiet for ever would keep the prompt for ever. As long as the recommended policy waits. */
-const WATCHDOG = { firstContentMs: 300_000, idleMs: 60_000 } as const;
+export const WATCHDOG = { firstContentMs: 300_000, idleMs: 60_000 } as const;
 
-/** What a session of any host is built from. Tools are the host's choice. */
-export async function sessionParts(assembly: Assembly): Promise<SessionParts> {
+/** The parts that sessions of every host share. */
+export function sharedParts(assembly: Assembly): Omit<SessionParts, "settings"> {
   const { providers, defaultModel, store, redact, redactPieces, health, ports } = assembly;
-  const { config, conversations, journal, experience } = store;
+  const { conversations, journal } = store;
+  return {
+    ...{ providers, defaultModel, conversations, journal, health, ports, redact },
+    ...(redactPieces !== undefined && { redactPieces }),
+  };
+}
+
+/** What an agent session is built from. Tools are the host's choice. */
+export async function sessionParts(assembly: Assembly): Promise<SessionParts> {
+  const { config, experience } = assembly.store;
   const [hasBreaker, isAdaptive] = await Promise.all([
     config.get("api_circuit_breaker"),
     config.get("api_retry_adaptive"),
   ]);
+  const policy: PolicyInput = { watchdog: WATCHDOG, ...(hasBreaker && { breaker: {} }) };
   return {
-    providers,
-    defaultModel,
-    conversations,
-    journal,
+    ...sharedParts(assembly),
     settings: storedSettings(config),
-    health,
-    ports,
-    redact,
-    ...(redactPieces !== undefined && { redactPieces }),
-    policies: forEach(providers, { watchdog: WATCHDOG, ...(hasBreaker && { breaker: {} }) }),
+    policies: Object.fromEntries([...assembly.providers.keys()].map((name) => [name, policy])),
     ...(isAdaptive && { experience }),
   };
-}
-
-function forEach(providers: ProviderSet, policy: PolicyInput): Readonly<Record<string, PolicyInput>> {
-  return Object.fromEntries([...providers.keys()].map((name) => [name, policy]));
 }

@@ -12,13 +12,16 @@ export class ProviderProblem extends Error {
   readonly status: number | undefined;
   readonly code: string | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
+  /** K8 derives the flag from the status, and the classifier knows more than that (a 408, a quota): it counts where there is none. */
+  readonly retryable: boolean | undefined;
 
-  constructor({ message, status, code, headers, cause }: ProviderError) {
+  constructor({ message, status, code, headers, cause, retryable }: ProviderError) {
     super(message, { cause });
     this.name = "ProviderProblem";
     this.status = status;
     this.code = code;
     this.headers = headers;
+    this.retryable = status === undefined ? retryable : undefined;
   }
 }
 

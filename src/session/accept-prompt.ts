@@ -47,7 +47,7 @@ export function holdPrompt({ recorder, ports }: Core, content: string, onKept?: 
 export function dropPrompt({ recorder }: Core, held: HeldPrompt): void {
   recorder.record(
     { type: "prompt_dropped", data: held },
-    { type: "warning", message: `Not said any more: ${held.content}` },
+    { type: "warning", code: "dropped", message: `Dropped before sending: ${held.content}` },
   );
 }
 

@@ -1,5 +1,5 @@
 import { InvalidInput } from "../kernel/index.ts";
-import type { Message } from "../wire/index.ts";
+import type { Message, RetryTally } from "../wire/index.ts";
 import { beginPrompt, type HeldPrompt, holdPrompt, type OnKept } from "./accept-prompt.ts";
 import type { SessionListener } from "./announcer.ts";
 import { openCore } from "./open-core.ts";
@@ -61,6 +61,11 @@ export class AgentSession {
   /** The retry that is waited for or being made; 0: none. */
   get retryAttempt(): number {
     return this.#core.live.retryAttempt;
+  }
+
+  /** C7: how retries fared so far. */
+  get retryTally(): RetryTally {
+    return this.#core.retries.tally;
   }
 
   get autoRetryEnabled(): boolean {

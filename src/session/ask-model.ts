@@ -1,4 +1,5 @@
-import { AssistantDraft, verbatimOf } from "../turn/index.ts";
+import { verbatimOf } from "../providers/verbatim-of.ts";
+import { AssistantDraft } from "../turn/index.ts";
 import { modelOf } from "./chain-for.ts";
 import { openGeneration } from "./open-generation.ts";
 import type { AskModel } from "./parts.ts";
@@ -27,7 +28,7 @@ export function askModel(core: SessionCore, { origin, role: usual, signal }: Ask
       request: { ...(system !== undefined && { system }), messages: [{ role: "user", content: prompt }] },
     });
     try {
-      for await (const item of call.generation) if (item.type !== "discard") draft.add(item);
+      for await (const item of call.generation) draft.add(item);
     } catch (thrown) {
       const { failure } = call.generation;
       throw failure === undefined || signal.aborted ? thrown : new Error(verbatimOf(failure));

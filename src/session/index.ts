@@ -1,3 +1,14 @@
+export type {
+  AutoRetryEnd,
+  AutoRetryStart,
+  Message,
+  ModelChange,
+  RetryEvent,
+  RetryFallbackApplied,
+  RetryFallbackSucceeded,
+  RetrySettings,
+  SessionEvent,
+} from "../wire/index.ts";
 export type { OnKept } from "./accept-prompt.ts";
 export { AgentSession } from "./agent-session.ts";
 export type { SessionListener } from "./announcer.ts";
@@ -11,5 +22,6 @@ export type {
   SessionParts,
   SettingsPort,
 } from "./parts.ts";
+export { NO_RETRIES, RetryCounter } from "./retry-tally.ts";
 export type { PromptResult } from "./run-prompt.ts";
 export { createTools } from "./tools/index.ts";

@@ -1,6 +1,6 @@
 import type { GenerationEvent, Ports } from "../kernel/index.ts";
+import { verbatimOf } from "../providers/verbatim-of.ts";
 import type { JournalRecord, JournalStore } from "../store/store.ts";
-import { verbatimOf } from "../turn/index.ts";
 
 export interface JournalInput {
   readonly journal: JournalStore;

@@ -10,6 +10,7 @@ import { LiveGenerations } from "./live-generations.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
 import { policyFor } from "./policy-for.ts";
 import { Recorder } from "./recorder.ts";
+import { RetryCounter } from "./retry-tally.ts";
 import { checkModel, isSelector, splitSelector } from "./selector.ts";
 import type { SessionCore } from "./session-core.ts";
 
@@ -29,7 +30,7 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
   else checkModel(chosen, parts.providers);
   // A policy that makes no sense is answered now, not by the first prompt.
   for (const provider of parts.providers.keys()) {
-    policyFor({ parts, settings, experience: undefined }, provider, () => undefined);
+    policyFor({ parts, options, settings, experience: undefined }, provider, () => undefined);
   }
   const { conversations, redact = asItIs } = parts;
   const announcer = new Announcer(ports.reportFault, redact);
@@ -44,6 +45,7 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
     recorder,
     live: new LiveGenerations(),
     experience: parts.experience && (await ExperienceBook.open(parts.experience, ports)),
+    retries: parts.retries ?? new RetryCounter(),
     warned: new Set(),
     leftBehind: leftBehind(entries),
     settings,

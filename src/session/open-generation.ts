@@ -1,9 +1,5 @@
-import { chainOf, type Failure, type GenerationEvent, type Sink, StreamGeneration } from "../kernel/index.ts";
-import { toError } from "../library/secondwind-error.ts";
-import { setupOf } from "../library/setup.ts";
-import { textOf } from "../library/text-of.ts";
-import type { ProviderEvent, ProviderRequest } from "../providers/provider.ts";
-import { problemOf, readProviderEvent } from "../turn/index.ts";
+import { chainOf, type Failure, type GenerationEvent, type StreamGeneration } from "../kernel/index.ts";
+import { type ModelCallInput, type ModelEvent, openModelCall } from "../providers/open-model-call.ts";
 import { chainFor, entriesFor, warningsOf } from "./chain-for.ts";
 import { keepJournal } from "./keep-journal.ts";
 import type { LiveGeneration } from "./live-generations.ts";
@@ -12,18 +8,13 @@ import { RetryVoice } from "./retry-voice.ts";
 import { splitSelector } from "./selector.ts";
 import type { SessionCore } from "./session-core.ts";
 
-/** What comes out of a step's generation: the provider's events, and a marker where those so far are taken back. */
-export type StepItem = ProviderEvent | { readonly type: "discard" };
-
-export interface ModelCallInput {
+export interface GenerationInput extends Pick<ModelCallInput, "request" | "sink"> {
   readonly role: string;
   /** The model that the role's chain starts from. */
   readonly primary: string;
   /** The model that answers this role now. */
   readonly active: string;
-  readonly request: Pick<ProviderRequest, "system" | "messages" | "tools">;
   readonly signal: AbortSignal;
-  readonly sink: Sink<StepItem>;
   /** Whose call it is, if not the prompt's own. */
   readonly origin?: string;
   /** Hears the engine's events before they are translated. */
@@ -31,21 +22,26 @@ export interface ModelCallInput {
   readonly onModel?: (model: string) => void;
 }
 
-export interface ModelCall {
-  readonly generation: StreamGeneration<StepItem>;
+export interface OpenGeneration {
+  readonly generation: StreamGeneration<ModelEvent>;
   /** Tells how it ended, in the session's words, and answers whether there was any retry. To be called once. */
   end(): { readonly wasRetried: boolean };
 }
 
 /** One call of a model with all that the session adds: its chain, its policy, its dialect, its place among the living. */
-export function openGeneration(core: SessionCore, input: ModelCallInput): ModelCall {
-  const { parts, settings, experience, ports, recorder } = core;
+export function openGeneration(core: SessionCore, input: GenerationInput): OpenGeneration {
+  const { parts, settings, ports, recorder } = core;
+  const experience = parts.isAdaptive?.() === false ? undefined : core.experience;
   const chain = chainFor(input.role, input.primary, settings);
   const targets = entriesFor(chain, parts.providers);
   warnOfSkipped(core, [...warningsOf(input.role, chain), ...chainOf(targets).warnings]);
 
   let last: Failure | undefined;
-  const policy = policyFor(core, splitSelector(input.primary).provider, () => last && experience?.find(last));
+  const policy = policyFor(
+    { ...core, experience },
+    splitSelector(input.primary).provider,
+    () => last && experience?.find(last),
+  );
   const voice = new RetryVoice({
     frame: {
       role: input.role,
@@ -64,6 +60,7 @@ export function openGeneration(core: SessionCore, input: ModelCallInput): ModelC
   const write = journal && keepJournal({ journal, conversationId: core.conversationId, ports });
   const hear = (event: GenerationEvent): void => {
     if (event.type === "attempt-end") last = event.failure;
+    core.retries.hear(event);
     const isRetry = event.type === "wait-start" || event.type === "target-switch";
     if (isRetry && own.isCancelled) return void generation.giveUp();
     input.onEvent?.(event);
@@ -72,25 +69,13 @@ export function openGeneration(core: SessionCore, input: ModelCallInput): ModelC
     voice.hear(event);
   };
 
-  const generation = new StreamGeneration<StepItem>(
-    {
-      ...setupOf(policy.policy, { targets, ports, health: parts.health, on: hear }),
-      policy,
-      inspect: (item) => (item.type === "discard" ? "noise" : readProviderEvent(item, problemOf)),
-      sink: input.sink,
-      textOf,
-      toError,
-    },
-    async ({ target: { provider, model, credential }, signal }) => {
-      // The failing answer has left the context and is on the disk before the next call is made.
-      await recorder.flushed();
-      const entry = parts.providers.get(provider);
-      if (entry === undefined) throw new Error(`Nobody knows a provider named ${provider}`);
-      return entry.provider.stream({ model, ...(credential !== "" && { credential }), ...input.request }, signal);
-    },
-    input.signal,
-    "",
-  );
+  const generation: StreamGeneration<ModelEvent> = openModelCall({
+    ...{ targets, policy, ports, health: parts.health, on: hear, signal: input.signal },
+    ...{ sink: input.sink, request: input.request },
+    providerOf: (name) => parts.providers.get(name)?.provider,
+    // The failing answer has left the context and is on the disk before the next call is made.
+    beforeAttempt: () => recorder.flushed(),
+  });
   const own = liveOf(generation, voice, input.origin !== undefined);
   const leave = core.live.add(own);
   return {
@@ -103,7 +88,7 @@ export function openGeneration(core: SessionCore, input: ModelCallInput): ModelC
   };
 }
 
-function liveOf(handle: StreamGeneration<StepItem>, voice: RetryVoice, isNested: boolean): LiveGeneration {
+function liveOf(handle: StreamGeneration<ModelEvent>, voice: RetryVoice, isNested: boolean): LiveGeneration {
   return {
     handle,
     get attempt() {

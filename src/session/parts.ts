@@ -1,8 +1,9 @@
 import type { Health, Policy, PolicyInput, Ports } from "../kernel/index.ts";
-import type { Provider } from "../providers/provider.ts";
+import type { FinishReason, Provider } from "../providers/provider.ts";
 import type { ConversationStore, ExperienceStore, JournalStore } from "../store/store.ts";
 import type { Tool } from "../turn/index.ts";
 import type { Message, PieceRedactor, Redact, RetrySettings } from "../wire/index.ts";
+import type { RetryCounter } from "./retry-tally.ts";
 
 /** A provider with the ids of the credentials that may be used with it, in order. Empty: it can't be used. */
 export interface ProviderEntry {
@@ -53,8 +54,17 @@ export interface SessionParts {
   readonly policies?: Readonly<Record<string, PolicyInput>>;
   /** Where each attempt is written down as it ended. Left out: nowhere. */
   readonly journal?: JournalStore;
-  /** C10: where adaptive delays learn. Left out: delays are as the schedule says. */
+  /** C10: where adaptive delays learn. Default: delays are as the schedule says. */
   readonly experience?: ExperienceStore;
+  /** Asked before each model call. Default: true where there is an `experience`. */
+  readonly isAdaptive?: () => boolean;
+  /** C7: counts retries. Sessions that share one are counted together. Default: a new one per session. */
+  readonly retries?: RetryCounter;
+  /**
+   * Why an answer that the model has ended is none: it is kept as failed, its tool calls are not run, and the prompt ends with
+   * these words as its error. Default: every answer counts.
+   */
+  readonly shortfallOf?: (answer: { readonly finish: FinishReason; readonly hasText: boolean }) => string | undefined;
 }
 
 export interface SessionOptions {
@@ -63,6 +73,11 @@ export interface SessionOptions {
   /** Goes on with this conversation, or starts it under this id. Left out: a new one. */
   readonly conversationId?: string;
   readonly system?: string;
+  /**
+   * `committed`: listeners can't take back what they showed, so nothing is retried after content, and of the attempts of an
+   * answer only the last one is kept. Default `retractable`.
+   */
+  readonly sink?: "retractable" | "committed";
   /** Default true. */
   readonly autoCompaction?: boolean;
   /** The size of the model's window: with it the context is compacted before it overflows. */

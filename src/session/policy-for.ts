@@ -9,15 +9,15 @@ import type { SessionCore } from "./session-core.ts";
  * where the session has something to learn from.
  */
 export function policyFor(
-  { parts, settings, experience }: Pick<SessionCore, "parts" | "settings" | "experience">,
+  { parts, options, settings, experience }: Pick<SessionCore, "parts" | "options" | "settings" | "experience">,
   provider: string,
   recordNow: () => TrackRecord | undefined,
 ): PreparedPolicy {
   const base = parts.policy?.(settings) ?? presetOf(settings);
   // A provider may be called anything, also what every object has.
   const own = Object.hasOwn(parts.policies ?? {}, provider) ? parts.policies?.[provider] : undefined;
-  // The session's listeners can take content back, whatever the policy's own home is.
-  const policy = definePolicy({ ...own, afterContent: "restart" }, base);
+  // Listeners of a session take content back, whatever host the policy was made for, unless they say that they can't.
+  const policy = definePolicy({ ...own, ...(options.sink !== "committed" && { afterContent: "restart" }) }, base);
   const prepared = preparePolicy(policy);
   return experience === undefined ? prepared : adaptPolicy(prepared, recordNow);
 }

@@ -80,6 +80,11 @@ export class Recorder {
    */
   async #keep(entry: SessionEntry): Promise<void> {
     const { announcer, ports } = this.#input;
+    // A choice alone makes no conversation: it is written with the first message.
+    if (!this.#isCreated && entry.type === "model_change") {
+      this.#missed = [...this.#missed, entry];
+      return;
+    }
     try {
       if (!this.#isCreated) await this.#create();
       this.#isCreated = true;
@@ -88,7 +93,7 @@ export class Recorder {
     } catch (fault) {
       this.#missed = [...this.#missed, entry];
       ports.reportFault(fault, "conversation store");
-      announcer.announce({ type: "warning", message: `A ${entry.type} could not be saved` });
+      announcer.announce({ type: "warning", code: "not_saved", message: `A ${entry.type} could not be saved` });
     }
   }
 

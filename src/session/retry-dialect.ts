@@ -1,6 +1,7 @@
-import type { GenerationEvent, StopReason } from "../kernel/index.ts";
-import { verbatimOf } from "../turn/index.ts";
+import type { Failure, GenerationEvent, StopReason } from "../kernel/index.ts";
+import { verbatimOf } from "../providers/verbatim-of.ts";
 import type { ModelChange, RetryEvent } from "../wire/index.ts";
+import { factsOf } from "./failure-facts.ts";
 import { selectorOf } from "./selector.ts";
 
 /** What of a generation the session's dialect depends on. One for each generation: nothing is shared. */
@@ -30,31 +31,32 @@ export interface DialectFrame {
 }
 
 /** What is to be said, in this order. A model change is kept as well. */
-export interface Said {
+export interface Translation {
   readonly state: DialectState;
   readonly events: readonly (RetryEvent | ModelChange)[];
 }
 
-export const RETRY_CANCELLED = "Retry cancelled";
+const RETRY_CANCELLED = "Retry cancelled";
 
 export function idle(active: string): DialectState {
   return { attempt: 0, heldBack: 0, isOpen: false, isAfterWait: false, active, isOnTrial: false };
 }
 
 /** S7: the engine's events in the session's words. Pure; the counting of S4 is in here and nowhere else. */
-export function translate(state: DialectState, event: GenerationEvent, frame: DialectFrame): Said {
+export function translate(state: DialectState, event: GenerationEvent, frame: DialectFrame): Translation {
   switch (event.type) {
     case "wait-start": {
       // A wait for a breaker or a cooldown uses up no retry, but it is shown, so it has a number: no two starts share one.
-      const heldBack = event.schedule === "" ? state.heldBack + 1 : state.heldBack;
-      const retry = { delayMs: event.delayMs, errorMessage: verbatimOf(event.failure) };
-      return startRetry({ ...state, heldBack, isAfterWait: true }, retry, frame);
+      const { delayMs, failure } = event;
+      const isHeldBack = event.schedule === "";
+      const heldBack = state.heldBack + (isHeldBack ? 1 : 0);
+      return startRetry({ ...state, heldBack, isAfterWait: true }, { delayMs, failure, isHeldBack }, frame);
     }
     case "target-switch": {
       const moved = noteModel({ ...state, isAfterWait: false }, selectorOf(event.to), frame);
       // Going round a target that cools down before the first call is no retry either.
       if (state.isAfterWait || event.attempt === 0 || event.failure === undefined) return moved;
-      const started = startRetry(moved.state, { delayMs: 0, errorMessage: verbatimOf(event.failure) }, frame);
+      const started = startRetry(moved.state, { delayMs: 0, failure: event.failure, isHeldBack: false }, frame);
       return { state: started.state, events: [...moved.events, ...started.events] };
     }
     case "attempt-start":
@@ -66,18 +68,24 @@ export function translate(state: DialectState, event: GenerationEvent, frame: Di
 
 interface Retry {
   readonly delayMs: number;
-  readonly errorMessage: string;
+  readonly failure: Failure;
+  readonly isHeldBack: boolean;
 }
 
 /** S4: what is announced as number n is n in the state as well, and at the end. */
-function startRetry(state: DialectState, retry: Retry, frame: DialectFrame): Said {
+function startRetry(state: DialectState, { delayMs, failure, isHeldBack }: Retry, frame: DialectFrame): Translation {
   const attempt = state.attempt + 1;
   const maxAttempts = frame.maxAttempts === null ? null : frame.maxAttempts + state.heldBack;
-  const event: RetryEvent = { type: "auto_retry_start", attempt, maxAttempts, ...retry, ...originOf(frame) };
+  const event: RetryEvent = {
+    type: "auto_retry_start",
+    ...{ attempt, maxAttempts, delayMs, errorMessage: verbatimOf(failure), heldBack: isHeldBack },
+    ...factsOf(failure),
+    ...originOf(frame),
+  };
   return { state: { ...state, attempt, isOpen: true }, events: [event] };
 }
 
-function noteModel(state: DialectState, to: string, frame: DialectFrame): Said {
+function noteModel(state: DialectState, to: string, frame: DialectFrame): Translation {
   const from = state.active;
   if (to === from) return { state, events: [] };
   const { role, primary } = frame;
@@ -93,29 +101,29 @@ function noteModel(state: DialectState, to: string, frame: DialectFrame): Said {
 /** The end of the generation. Without a reason it was a good one. */
 export interface DialectEnd {
   readonly reason: StopReason | undefined;
-  readonly finalError: string;
+  readonly failure: Failure | undefined;
 }
 
 /** S4: the counter goes back to 0 on the first good message, on cancel, on max and on a wait over the cap. */
-export function conclude(state: DialectState, { reason, finalError }: DialectEnd, frame: DialectFrame): Said {
+export function conclude(state: DialectState, { reason, failure }: DialectEnd, frame: DialectFrame): Translation {
   const ended: DialectState = { ...idle(state.active), isOnTrial: state.isOnTrial && reason !== undefined };
-  const end = (success: boolean, error?: string): RetryEvent => ({
+  const isCancelled = reason === "aborted" || reason === "gave-up";
+  const end: RetryEvent = {
     type: "auto_retry_end",
-    success,
-    attempt: state.attempt,
-    ...(error !== undefined && { finalError: error }),
+    ...{ success: reason === undefined, attempt: state.attempt, cancelled: isCancelled },
+    ...(isCancelled && { finalError: RETRY_CANCELLED }),
+    ...(reason !== undefined && !isCancelled && { finalError: failure === undefined ? "" : verbatimOf(failure) }),
+    ...(reason !== undefined && failure !== undefined && factsOf(failure)),
     ...originOf(frame),
-  });
+  };
   if (reason === undefined) {
     const { role } = frame;
     const proved: RetryEvent = { type: "retry_fallback_succeeded", model: state.active, role, ...originOf(frame) };
-    return { state: ended, events: [...(state.isOpen ? [end(true)] : []), ...(state.isOnTrial ? [proved] : [])] };
+    return { state: ended, events: [...(state.isOpen ? [end] : []), ...(state.isOnTrial ? [proved] : [])] };
   }
   // Max and cap end a chain even where no retry came about: the counter was raised before the check.
   const isChain = state.isOpen || reason === "retries-exhausted" || reason === "delay-cap";
-  if (!isChain) return { state: ended, events: [] };
-  const isCancelled = reason === "aborted" || reason === "gave-up";
-  return { state: ended, events: [end(false, isCancelled ? RETRY_CANCELLED : finalError)] };
+  return { state: ended, events: isChain ? [end] : [] };
 }
 
 function originOf({ origin }: DialectFrame): { readonly origin?: string } {

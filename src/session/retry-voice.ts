@@ -1,8 +1,7 @@
 import type { Failure, GenerationEvent, StopReason } from "../kernel/index.ts";
-import { verbatimOf } from "../turn/index.ts";
 import type { ModelChange } from "../wire/index.ts";
 import type { Recorder } from "./recorder.ts";
-import { conclude, type DialectFrame, type DialectState, idle, type Said, translate } from "./retry-dialect.ts";
+import { conclude, type DialectFrame, type DialectState, idle, type Translation, translate } from "./retry-dialect.ts";
 
 export interface RetryVoiceInput {
   readonly frame: DialectFrame;
@@ -44,11 +43,10 @@ export class RetryVoice {
   }
 
   end(reason: StopReason | undefined, failure: Failure | undefined): void {
-    const finalError = failure === undefined ? "" : verbatimOf(failure);
-    this.#say(conclude(this.#state, { reason, finalError }, this.#input.frame));
+    this.#say(conclude(this.#state, { reason, failure }, this.#input.frame));
   }
 
-  #say({ state, events }: Said): void {
+  #say({ state, events }: Translation): void {
     const { recorder, onModel } = this.#input;
     const isLeading = this.#input.isLeading();
     if (isLeading && state.active !== this.#state.active) onModel(state.active);

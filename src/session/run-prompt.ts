@@ -1,5 +1,5 @@
 import { refuseCalls, runToolCalls } from "../turn/index.ts";
-import type { Message, ToolMessage } from "../wire/index.ts";
+import type { FailureFacts, Message, ToolMessage } from "../wire/index.ts";
 import { dropPrompt, type HeldPrompt, keepSaid } from "./accept-prompt.ts";
 import { askModel } from "./ask-model.ts";
 import { compact } from "./compact.ts";
@@ -12,6 +12,8 @@ export interface PromptResult {
   readonly status: "done" | "error" | "aborted";
   /** The provider's words, when the status is `error`. */
   readonly error?: string;
+  /** What is known of the error, if a provider or the engine reported it. */
+  readonly failure?: FailureFacts & { readonly message: string };
 }
 
 export interface PromptRun {
@@ -61,11 +63,11 @@ async function takeSteps(core: SessionCore, run: PromptRun): Promise<PromptResul
       case "aborted":
         return { status: "aborted" };
       case "failed":
-        return { status: "error", error: outcome.error };
+        return errorOf(outcome);
       case "overflow": {
         const isCured = !isFresh && core.options.autoCompaction !== false && (await compact(core, "overflow", signal));
         if (signal.aborted) return { status: "aborted" };
-        if (!isCured) return { status: "error", error: outcome.error };
+        if (!isCured) return errorOf(outcome);
         isFresh = true;
         break;
       }
@@ -81,6 +83,10 @@ async function takeSteps(core: SessionCore, run: PromptRun): Promise<PromptResul
     }
   }
   return { status: "error", error: `The prompt took more than ${most} steps` };
+}
+
+function errorOf({ error, failure }: Extract<StepOutcome, { type: "failed" | "overflow" }>): PromptResult {
+  return { status: "error", error, ...(failure !== undefined && { failure }) };
 }
 
 /** What comes after a good answer: its tool calls, what the user said meanwhile. True: nothing, the prompt is answered. */

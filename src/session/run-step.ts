@@ -1,6 +1,7 @@
-import { verbatimOf } from "../turn/index.ts";
-import type { AssistantMessage, ToolCallPart } from "../wire/index.ts";
+import { verbatimOf } from "../providers/verbatim-of.ts";
+import type { AssistantMessage, FailureFacts, ToolCallPart } from "../wire/index.ts";
 import { closeCalls } from "./context.ts";
+import { factsOf } from "./failure-facts.ts";
 import { openGeneration } from "./open-generation.ts";
 import type { SessionCore } from "./session-core.ts";
 import { Showing } from "./showing.ts";
@@ -14,14 +15,21 @@ export type StepOutcome =
       readonly wasRetried: boolean;
     }
   /** The context is too long: compaction may help. */
-  | { readonly type: "overflow"; readonly error: string }
-  | { readonly type: "failed"; readonly error: string }
+  | ({ readonly type: "overflow" } & StepError)
+  | ({ readonly type: "failed" } & StepError)
   | { readonly type: "aborted" };
+
+interface StepError {
+  readonly error: string;
+  /** What is known of it, if a provider or the engine reported it. */
+  readonly failure?: FailureFacts & { readonly message: string };
+}
 
 /** One step of the agent: one generation of the engine, shown as it comes, kept as it ended. */
 export async function runStep(core: SessionCore, signal: AbortSignal): Promise<StepOutcome> {
   const { options, settings, chosen } = core;
   const { tools = [] } = core.parts;
+  const isCommitted = options.sink === "committed";
   const showing = new Showing(core);
   const call = openGeneration(core, {
     role: "default",
@@ -29,7 +37,7 @@ export async function runStep(core: SessionCore, signal: AbortSignal): Promise<S
     primary: settings.fallbackRevertPolicy === "never" ? core.active : chosen,
     active: core.active,
     signal,
-    sink: { retractable: () => ({ type: "discard" }) },
+    sink: options.sink ?? "retractable",
     request: {
       ...(options.system !== undefined && { system: options.system }),
       messages: closeCalls(core.recorder.context),
@@ -44,13 +52,21 @@ export async function runStep(core: SessionCore, signal: AbortSignal): Promise<S
     for await (const item of call.generation) showing.take(item);
   } catch (thrown) {
     const { failure, reason, attemptsMade } = call.generation;
-    if (signal.aborted) showing.abort();
-    // Everything is cut off and too long so: no attempt was made, yet the prompt has failed.
+    const error = failure === undefined ? String(thrown) : verbatimOf(failure);
+    if (isCommitted) showing.breakOff(signal.aborted ? `Cancelled: ${error}` : error);
+    else if (signal.aborted) showing.abort();
+    // Every target is cut off for too long: no attempt was made, yet the prompt has failed.
     else if (attemptsMade === 0 && failure !== undefined) showing.fail(failure);
     call.end();
     if (signal.aborted) return { type: "aborted" };
-    const error = failure === undefined ? String(thrown) : verbatimOf(failure);
-    return { type: reason === "hand-over" ? "overflow" : "failed", error };
+    const facts = failure === undefined ? {} : { failure: { ...factsOf(failure), message: failure.message } };
+    return { type: reason === "hand-over" ? "overflow" : "failed", error, ...facts };
+  }
+  const shortfall = core.parts.shortfallOf?.(showing.end);
+  if (shortfall !== undefined) {
+    showing.breakOff(shortfall);
+    call.end();
+    return { type: "failed", error: shortfall };
   }
   const answer = showing.finish();
   return { type: "good", ...answer, wasRetried: call.end().wasRetried };

@@ -6,6 +6,7 @@ import type { LeftBehind } from "./left-behind.ts";
 import type { LiveGenerations } from "./live-generations.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
 import type { Recorder } from "./recorder.ts";
+import type { RetryCounter } from "./retry-tally.ts";
 
 /** What the steps of one session share. The fields that change are the session's whole state, besides its context. */
 export interface SessionCore {
@@ -17,6 +18,7 @@ export interface SessionCore {
   readonly recorder: Recorder;
   readonly live: LiveGenerations;
   readonly experience: ExperienceBook | undefined;
+  readonly retries: RetryCounter;
   /** Entries of chains that were warned of, so that each is warned of once. */
   readonly warned: Set<string>;
   /** Said to a session before this one, and never to a model: the first prompt brings it along. */

@@ -1,14 +1,16 @@
 import type { Failure, GenerationEvent } from "../kernel/index.ts";
-import { AssistantDraft, verbatimOf } from "../turn/index.ts";
+import type { ModelEvent } from "../providers/open-model-call.ts";
+import type { FinishReason } from "../providers/provider.ts";
+import { verbatimOf } from "../providers/verbatim-of.ts";
+import { AssistantDraft } from "../turn/index.ts";
 import type { AssistantMessage, ToolCallPart } from "../wire/index.ts";
-import type { StepItem } from "./open-generation.ts";
 import { selectorOf } from "./selector.ts";
 import type { SessionCore } from "./session-core.ts";
 import { ShowingDeltas } from "./showing-deltas.ts";
 
 /** The answer of one step as the subscribers see it: shown while it comes in, kept as it ended, taken back if it failed. */
 export class Showing {
-  readonly #core: Pick<SessionCore, "recorder" | "ports" | "parts">;
+  readonly #core: Pick<SessionCore, "recorder" | "ports" | "parts" | "options">;
   #draft: AssistantDraft;
   #messageId = "";
   #isShown = false;
@@ -29,7 +31,8 @@ export class Showing {
         this.#isShown = false;
         return;
       case "attempt-end":
-        if (event.failure !== undefined) this.fail(event.failure);
+        // What a committed sink has shown ends the answer, and what it has not shown leaves no trace: see `breakOff`.
+        if (event.failure !== undefined && this.#core.options.sink !== "committed") this.fail(event.failure);
         return;
       // Each of them says that the failing answer is not the last word.
       case "attempt-discard":
@@ -40,8 +43,7 @@ export class Showing {
     }
   }
 
-  take(item: StepItem): void {
-    if (item.type === "discard") return;
+  take(item: ModelEvent): void {
     this.#draft.add(item);
     if ((item.type !== "text" && item.type !== "reasoning") || item.text === "") return;
     this.#show();
@@ -58,6 +60,16 @@ export class Showing {
   fail(failure: Failure): void {
     this.#keep(this.#draft.breakOff("error", verbatimOf(failure)));
     this.#failedId = this.#messageId;
+  }
+
+  /** How the answer ended. */
+  get end(): { readonly finish: FinishReason; readonly hasText: boolean } {
+    return { finish: this.#draft.finishReason, hasText: this.#draft.text !== "" };
+  }
+
+  /** Keeps the answer as failed. Only if there is text before the break does it stay in what the model is told. */
+  breakOff(error: string): void {
+    this.#keep(this.#draft.breakOff(this.end.hasText ? "aborted" : "error", error));
   }
 
   /** Aborted: what was shown so far was said. */

@@ -7,6 +7,8 @@ export interface Store {
   readonly journal: JournalStore;
   readonly cooldowns: CooldownStore;
   readonly experience: ExperienceStore;
+  /** False: the store ends with the process. */
+  readonly isPersistent: boolean;
   close(): Promise<void>;
 }
 

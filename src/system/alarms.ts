@@ -1,4 +1,4 @@
-import { MAX_DELAY_MS } from "../kernel/decide/schedule.ts";
+import { MAX_DELAY_MS } from "../kernel/decide/schedule-check.ts";
 import { InvalidInput } from "../kernel/model/invalid-input.ts";
 import type { Ports, Sleeper } from "../kernel/model/ports.ts";
 import { SleeperHeap } from "./sleeper-heap.ts";
@@ -76,7 +76,11 @@ export function createAlarms(reportFault: Ports["reportFault"], timers: Timers =
   function release(): void {
     if (!isHeld) return;
     isHeld = false;
-    if (typeof timer === "object") timer?.unref?.();
+    if (typeof timer === "object") return void timer?.unref?.();
+    // A browser's timer is cheap to set again, and a script that is idle should have none.
+    timers.clearTimer(timer);
+    timer = null;
+    firesAtMs = Number.POSITIVE_INFINITY;
   }
 
   function fire(): void {

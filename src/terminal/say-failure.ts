@@ -13,7 +13,7 @@ const WORD = /^\w{1,40}$/;
  * A failure in a few words: "502 Bad Gateway", "Connection failed, ECONNREFUSED". A stream that broke off came with "200 OK", which
  * is not what went wrong.
  */
-export function sayFailure({ status, code, kind }: Pick<Failure, "status" | "code" | "kind">): string {
+export function sayFailure({ status, code, kind }: Pick<Failure, "kind"> & Partial<Failure>): string {
   if (status !== undefined && status >= 400)
     return `${status} ${THEIR_OWN[status] ?? STATUS_CODES[status] ?? sayKind(kind)}`;
   return code !== undefined && WORD.test(code) ? `${sayKind(kind)}, ${code}` : sayKind(kind);

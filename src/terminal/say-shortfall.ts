@@ -1,5 +1,5 @@
-/** How an answer came to its end, and whether there was a word in it. */
-export interface AnswerEnd {
+/** How an answer ended, and whether it contains any text. */
+interface AnswerEnd {
   readonly finish: "end" | "tool-use" | "length" | "content-filter";
   readonly hasText: boolean;
 }

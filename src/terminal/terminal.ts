@@ -2,17 +2,20 @@ import pc from "picocolors";
 
 export type Colours = ReturnType<typeof pc.createColors>;
 
-/** Where a command writes for people. Tests bring their own. */
+/** Back to the start of the line, and everything on it erased. Only where `isLive`. */
+export const CLEAR_LINE = "\r\u001b[2K";
+
+/** Where a command writes for people. Tests pass their own. */
 export interface Terminal {
   write(text: string): void;
-  /** Columns that a line may take. Asked for every line, because windows are resized. */
+  /** Columns that a line may take. Read it for every line, because windows are resized. */
   readonly columns: number;
   readonly colours: Colours;
-  /** The cursor can be moved back, so that a countdown may tick in place. */
+  /** The cursor can be moved back, so a countdown can be redrawn in place. */
   readonly isLive: boolean;
 }
 
-export interface OutputStream {
+interface OutputStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -22,7 +25,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const USUAL_COLUMNS = 80;
 const FEWEST_COLUMNS = 20;
-/** Longer lines are tiring to read, however wide the window is. */
+/** Longer lines are tiring to read, even in a wide window. */
 const MOST_COLUMNS = 80;
 
 export function openTerminal(stream: OutputStream, env: Environment): Terminal {
@@ -36,12 +39,12 @@ export function openTerminal(stream: OutputStream, env: Environment): Terminal {
       return Math.min(MOST_COLUMNS, Math.max(FEWEST_COLUMNS, usable));
     },
     colours: pc.createColors(hasColours),
-    // Who wants no colour codes wants no other codes either.
+    // NO_COLOR rules out other escape codes too.
     isLive: isTty && !isSet(env.NO_COLOR),
   };
 }
 
-/** As no-color.org has it: present and not empty. */
+/** As defined by no-color.org: present and not empty. */
 function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== "";
 }

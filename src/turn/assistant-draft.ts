@@ -1,4 +1,5 @@
-import type { FinishReason, ProviderEvent } from "../providers/provider.ts";
+import type { ModelEvent } from "../providers/open-model-call.ts";
+import type { FinishReason } from "../providers/provider.ts";
 import type { AssistantMessage, AssistantPart, ToolCallPart, Usage } from "../wire/message.ts";
 
 /** An answer while it comes in. */
@@ -24,7 +25,7 @@ export class AssistantDraft {
     return this.#parts.map((part) => (part.type === "text" ? part.text : "")).join("");
   }
 
-  add(event: ProviderEvent): void {
+  add(event: ModelEvent): void {
     switch (event.type) {
       case "text":
         return this.#addText(event.text);
@@ -38,6 +39,10 @@ export class AssistantDraft {
         return;
       case "finish":
         this.#finish = event.reason;
+        return;
+      case "discard":
+        this.#parts = [];
+        this.#usage = undefined;
         return;
       case "alive":
       case "error":

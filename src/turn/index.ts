@@ -1,9 +1,18 @@
+export type { Provider, ProviderError, ProviderEvent, ProviderRequest, ToolSpec } from "../providers/provider.ts";
+export type {
+  AssistantMessage,
+  AssistantPart,
+  Message,
+  ToolCallPart,
+  ToolMessage,
+  Usage,
+  UserMessage,
+} from "../wire/message.ts";
+export type * from "../wire/turn-event.ts";
 export { AssistantDraft } from "./assistant-draft.ts";
-export { readProviderEvent } from "./read-provider-event.ts";
 export { patientStrategy, type RetryStrategy } from "./retry-strategy.ts";
 export { refuseCalls, runToolCalls } from "./run-tool-calls.ts";
 export { runTurn } from "./run-turn.ts";
 export type { RunTurnInput, TurnResult } from "./run-turn-input.ts";
-export { codeOf, problemOf, verbatimOf } from "./step-problem.ts";
 export type { Tool, ToolContext, ToolQuestion } from "./tool.ts";
 export { untilAborted } from "./until-aborted.ts";

@@ -1,13 +1,10 @@
-import { type GenerationEvent, StreamGeneration } from "../kernel/index.ts";
-import { toError } from "../library/secondwind-error.ts";
-import { setupOf } from "../library/setup.ts";
-import { textOf } from "../library/text-of.ts";
-import type { ProviderEvent, ProviderRequest } from "../providers/provider.ts";
-import { readProviderEvent } from "./read-provider-event.ts";
+import type { GenerationEvent, StreamGeneration } from "../kernel/index.ts";
+import { type ModelEvent, openModelCall } from "../providers/open-model-call.ts";
+import type { ProviderRequest } from "../providers/provider.ts";
+import { verbatimOf } from "../providers/verbatim-of.ts";
 import type { RunTurnInput } from "./run-turn-input.ts";
-import { codeOf, verbatimOf } from "./step-problem.ts";
 import { strategyPorts } from "./strategy-ports.ts";
-import { emittedProblem, policyFor, thrownProblem } from "./turn-policy.ts";
+import { codeOf, emittedProblem, policyFor, thrownProblem } from "./turn-policy.ts";
 
 /** A wait before a retry, as clients are told of it. */
 export interface StepWait {
@@ -25,33 +22,20 @@ export interface StepRequest {
 }
 
 /** One step is one generation of the engine: nothing here loops around a call. */
-export function openStep({ turn, request, onWait }: StepRequest): StreamGeneration<ProviderEvent> {
+export function openStep({ turn, request, onWait }: StepRequest): StreamGeneration<ModelEvent> {
   const { provider, model, credential, maxTokens, signal, retry } = turn;
-  const whole: ProviderRequest = {
-    model,
-    ...request,
-    ...(credential !== undefined && { credential }),
-    ...(maxTokens !== undefined && { maxTokens }),
-  };
   const ports =
     retry === undefined
       ? turn.ports
       : strategyPorts({ ports: turn.ports, strategy: retry, onBroken: () => generation.giveUp() });
-  const targets = [{ provider: provider.name, model, credentials: [credential ?? ""] }];
-  const generation: StreamGeneration<ProviderEvent> = new StreamGeneration<ProviderEvent>(
-    {
-      ...setupOf(undefined, { targets, ports, on: (event) => tellWait(event, onWait) }),
-      policy: policyFor(retry),
-      health: undefined,
-      inspect: (event) => readProviderEvent(event, emittedProblem),
-      sink: "committed",
-      textOf,
-      toError,
-    },
-    (attempt) => markThrown(() => provider.stream(whole, attempt.signal)),
-    signal,
-    "",
-  );
+  const generation: StreamGeneration<ModelEvent> = openModelCall({
+    ...{ ports, emittedProblem, thrownProblem, policy: policyFor(retry), sink: "committed" },
+    targets: [{ provider: provider.name, model, credentials: [credential ?? ""] }],
+    providerOf: () => provider,
+    request: { ...request, ...(maxTokens !== undefined && { maxTokens }) },
+    ...(signal !== undefined && { signal }),
+    on: (event) => tellWait(event, onWait),
+  });
   return generation;
 }
 
@@ -66,12 +50,4 @@ function tellWait(event: GenerationEvent, onWait: (wait: StepWait) => void): voi
     ...(code !== undefined && { code }),
     retryAt: event.until,
   });
-}
-
-async function* markThrown(open: () => AsyncIterable<ProviderEvent>): AsyncGenerator<ProviderEvent> {
-  try {
-    yield* open();
-  } catch (thrown) {
-    throw thrownProblem(thrown);
-  }
 }

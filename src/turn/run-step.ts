@@ -1,8 +1,10 @@
-import type { FinishReason, ProviderEvent } from "../providers/provider.ts";
+import type { ModelEvent } from "../providers/open-model-call.ts";
+import type { FinishReason } from "../providers/provider.ts";
+import { verbatimOf } from "../providers/verbatim-of.ts";
 import type { AssistantMessage, Message, ToolCallPart } from "../wire/message.ts";
 import { AssistantDraft } from "./assistant-draft.ts";
 import { openStep, type StepRequest } from "./open-step.ts";
-import { codeOf, verbatimOf } from "./step-problem.ts";
+import { codeOf } from "./turn-policy.ts";
 import type { TurnVoice } from "./turn-voice.ts";
 
 /** How a step ended. */
@@ -56,7 +58,7 @@ export async function runStep({ turn, messages, voice }: StepInput): Promise<Ste
   return { type: "whole", message: draft.finish(), calls, finishReason };
 }
 
-function tellEvent(event: ProviderEvent, voice: TurnVoice): void {
+function tellEvent(event: ModelEvent, voice: TurnVoice): void {
   switch (event.type) {
     case "text":
       if (event.text !== "") voice.tell({ type: "text-delta", text: event.text });
@@ -73,6 +75,7 @@ function tellEvent(event: ProviderEvent, voice: TurnVoice): void {
     case "alive":
     case "finish":
     case "error":
+    case "discard":
       return;
     default:
       event satisfies never;

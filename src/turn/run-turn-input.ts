@@ -1,7 +1,7 @@
 import type { Ports } from "../kernel/index.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { Message } from "../wire/message.ts";
-import type { TurnEvent, TurnStatus } from "../wire/turn-event.ts";
+import type { AgentEvent, TurnStatus } from "../wire/turn-event.ts";
 import type { RetryStrategy } from "./retry-strategy.ts";
 import type { Tool } from "./tool.ts";
 
@@ -24,7 +24,7 @@ export interface RunTurnInput {
   /** Ends the turn at once, whatever it is doing. */
   readonly signal?: AbortSignal;
   /** Hears every event, in order. What it throws is reported, never felt. */
-  readonly emit: (event: TurnEvent) => void;
+  readonly emit: (event: AgentEvent) => void;
   /** Asked between steps: what the user has said meanwhile. */
   readonly takeSteering?: () => readonly string[];
   /** More steps than this end the turn as an error: a model may go round in a circle. Default 100. */

@@ -1,3 +1,4 @@
+import { verbatimOf } from "../providers/verbatim-of.ts";
 import { systemPorts } from "../system/index.ts";
 import type { Message, ToolCallPart, ToolMessage } from "../wire/message.ts";
 import type { TurnStatus } from "../wire/turn-event.ts";
@@ -6,7 +7,6 @@ import { openStep, type StepRequest } from "./open-step.ts";
 import { runStep, type StepOutcome } from "./run-step.ts";
 import { refuseCalls, runToolCalls } from "./run-tool-calls.ts";
 import type { RunTurnInput, TurnResult } from "./run-turn-input.ts";
-import { verbatimOf } from "./step-problem.ts";
 import type { ToolContext } from "./tool.ts";
 import { TurnVoice } from "./turn-voice.ts";
 

@@ -2,6 +2,7 @@ import {
   classify,
   definePolicy,
   FAILURE_KINDS,
+  type Failure,
   InvalidInput,
   MAX_DELAY_MS,
   type Policy,
@@ -10,8 +11,11 @@ import {
   type RuleInput,
 } from "../kernel/index.ts";
 import type { ProviderError } from "../providers/provider.ts";
+import { ProviderProblem } from "../providers/provider-problem.ts";
 import type { RetryStrategy } from "./retry-strategy.ts";
-import { FINAL_MARK, problemOf, type StepProblem } from "./step-problem.ts";
+
+/** Marks an error that the provider did not flag: whatever its kind, the step ends with it. Never shown. */
+const FINAL_MARK = "secondwind_final";
 
 const ALWAYS: RuleInput = { action: "retry", when: "always" };
 
@@ -50,9 +54,8 @@ function checkDelay(delayMs: number | undefined): number | undefined {
 }
 
 /** An emitted error, as this policy is to judge it. */
-export function emittedProblem(error: ProviderError): StepProblem {
-  const problem = problemOf(error);
-  return error.retryable ? { ...problem, retryable: true } : { ...problem, type: FINAL_MARK };
+export function emittedProblem(error: ProviderError): ProviderProblem {
+  return Object.assign(new ProviderProblem(error), error.retryable ? { retryable: true } : { type: FINAL_MARK });
 }
 
 /** What a provider threw, as this policy is to judge it. */
@@ -61,5 +64,11 @@ export function thrownProblem(thrown: unknown): unknown {
   // A bug in the program is not cured by repeating it.
   if (kind === "aborted" || evidence.startsWith("program:")) return thrown;
   const said = thrown instanceof Error ? thrown.message : message;
-  return { message: said, retryable: true, cause: thrown } satisfies StepProblem;
+  return { message: said, retryable: true, cause: thrown };
+}
+
+/** What is shown as the code: the HTTP status where there is one. */
+export function codeOf({ status, code }: Pick<Failure, "status" | "code">): string | undefined {
+  if (status !== undefined) return String(status);
+  return code === FINAL_MARK ? undefined : code;
 }

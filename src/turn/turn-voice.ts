@@ -1,10 +1,10 @@
 import type { Ports } from "../kernel/index.ts";
-import type { TurnEvent } from "../wire/turn-event.ts";
+import type { AgentEvent } from "../wire/turn-event.ts";
 import type { RunTurnInput } from "./run-turn-input.ts";
 
 /** An event without the ids that all events of a turn share. */
-export type TurnEventBody = TurnEvent extends infer E
-  ? E extends TurnEvent
+export type TurnEventBody = AgentEvent extends infer E
+  ? E extends AgentEvent
     ? Omit<E, "conversationId" | "turnId">
     : never
   : never;
@@ -25,7 +25,7 @@ export class TurnVoice {
     if (body.type === "turn-sealed") this.#isSealed = true;
     const { conversationId, turnId, emit } = this.#input;
     try {
-      emit({ ...body, conversationId, turnId } as TurnEvent);
+      emit({ ...body, conversationId, turnId } as AgentEvent);
     } catch (fault) {
       this.#ports.reportFault(fault, "turn listener");
     }

@@ -11,6 +11,7 @@ export {
 } from "./message.ts";
 export type { PieceRedactor, Redact } from "./redact.ts";
 export { type RetrySettings, readRetrySettings, retrySettingsSchema } from "./retry-settings.ts";
+export { type RetryTally, retryTallySchema, type StatusTally } from "./retry-tally.ts";
 export {
   type RpcCommand,
   type RpcOutput,
@@ -18,10 +19,19 @@ export {
   type RpcState,
   rpcCommandSchema,
   rpcDataSchemas,
-  rpcOutputSchema,
   rpcResponseSchema,
   rpcStateSchema,
 } from "./rpc.ts";
 export { type SessionEntry, sessionEntrySchema } from "./session-entry.ts";
-export { type ModelChange, type RetryEvent, type SessionEvent, sessionEventSchema } from "./session-event.ts";
-export { type ProviderRetry, type TurnEvent, type TurnStatus, turnEventSchema } from "./turn-event.ts";
+export {
+  type AutoRetryEnd,
+  type AutoRetryStart,
+  type FailureFacts,
+  type ModelChange,
+  type RetryEvent,
+  type RetryFallbackApplied,
+  type RetryFallbackSucceeded,
+  type SessionEvent,
+  sessionEventSchema,
+} from "./session-event.ts";
+export type * from "./turn-event.ts";

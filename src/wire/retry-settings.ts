@@ -4,7 +4,17 @@ import { roleSchema } from "./session-event.ts";
 
 const DEFAULT_CHAINS: Record<string, string[]> = {};
 
-/** S1: the settings group `retry`. */
+/** S1: the settings group `retry`. Bounds and defaults are in the schema. */
+export interface RetrySettings {
+  readonly enabled: boolean;
+  readonly maxRetries: number;
+  readonly baseDelayMs: number;
+  readonly maxDelayMs: number;
+  /** Role → `provider/model` in order. */
+  readonly fallbackChains: Readonly<Record<string, readonly string[]>>;
+  readonly fallbackRevertPolicy: "cooldown-expiry" | "never";
+}
+
 export const retrySettingsSchema = z.object({
   enabled: z.boolean().default(true),
   maxRetries: z.int().min(0).max(1000).default(3).describe("moves to another credential or model count as well"),
@@ -17,8 +27,6 @@ export const retrySettingsSchema = z.object({
     .describe("role → `provider/model` in order; the chain starts after the current model"),
   fallbackRevertPolicy: z.enum(["cooldown-expiry", "never"]).default("cooldown-expiry"),
 });
-
-export type RetrySettings = Readonly<z.infer<typeof retrySettingsSchema>>;
 
 /** Settings as they were kept. A field that is missing or damaged has its default; the others stay. */
 export function readRetrySettings(stored: unknown): RetrySettings {

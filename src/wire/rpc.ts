@@ -1,8 +1,53 @@
 import { z } from "zod";
 import { messageSchema, selectorSchema } from "./message.ts";
-import { sessionEventSchema } from "./session-event.ts";
+import { type RetryTally, retryTallySchema } from "./retry-tally.ts";
+import type { SessionEvent } from "./session-event.ts";
 
 /** S9: JSON lines. Commands come in; responses and session events go out. */
+
+interface WithId {
+  /** Given back with the response. */
+  readonly id?: string | number | undefined;
+}
+
+export type RpcCommand = WithId &
+  (
+    | { readonly type: "prompt"; readonly message: string }
+    | { readonly type: "steer"; readonly message: string }
+    | { readonly type: "abort" }
+    | { readonly type: "abort_retry" }
+    | { readonly type: "retry_now" }
+    | { readonly type: "get_state" }
+    | { readonly type: "get_messages" }
+    | { readonly type: "set_model"; readonly model: string }
+    | { readonly type: "set_auto_retry"; readonly enabled: boolean }
+  );
+
+export interface RpcState {
+  /** The model that answers now, as `provider/model`. */
+  readonly model: string;
+  readonly conversationId: string;
+  /** A prompt is under way. */
+  readonly isStreaming: boolean;
+  readonly isRetrying: boolean;
+  /** 0: idle. */
+  readonly retryAttempt: number;
+  readonly autoRetryEnabled: boolean;
+  readonly autoCompactionEnabled: boolean;
+  /** How retries fared so far. */
+  readonly retries: RetryTally;
+}
+
+export interface RpcResponse extends WithId {
+  readonly type: "response";
+  /** The command's type; `parse` for a line that is not JSON or is too long. */
+  readonly command: string;
+  readonly success: boolean;
+  readonly data?: unknown;
+  readonly error?: string | undefined;
+}
+
+export type RpcOutput = RpcResponse | SessionEvent;
 
 const id = { id: z.union([z.string(), z.number()]).optional().describe("given back with the response") };
 
@@ -26,6 +71,7 @@ export const rpcStateSchema = z.object({
   retryAttempt: z.int().nonnegative().describe("0: idle"),
   autoRetryEnabled: z.boolean(),
   autoCompactionEnabled: z.boolean(),
+  retries: retryTallySchema.describe("how retries fared so far"),
 });
 
 /** What the data of a good response is, for the commands that have any. */
@@ -44,10 +90,3 @@ export const rpcResponseSchema = z.object({
   data: z.unknown().optional(),
   error: z.string().optional(),
 });
-
-export const rpcOutputSchema = z.union([rpcResponseSchema, sessionEventSchema]);
-
-export type RpcCommand = Readonly<z.infer<typeof rpcCommandSchema>>;
-export type RpcState = Readonly<z.infer<typeof rpcStateSchema>>;
-export type RpcResponse = Readonly<z.infer<typeof rpcResponseSchema>>;
-export type RpcOutput = Readonly<z.infer<typeof rpcOutputSchema>>;

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { assistantMessageSchema, toolMessageSchema, userMessageSchema } from "./message.ts";
+import {
+  type AssistantMessage,
+  assistantMessageSchema,
+  type ToolMessage,
+  toolMessageSchema,
+  type UserMessage,
+  userMessageSchema,
+} from "./message.ts";
 import { modelChangeSchema } from "./session-event.ts";
 
 /** Given to a `prompt`, and named by what became of it. Older versions wrote none. */
@@ -30,4 +37,11 @@ export const sessionEntrySchema = z.discriminatedUnion("type", [
   }),
 ]);
 
-export type SessionEntry = Readonly<z.infer<typeof sessionEntrySchema>>;
+type ParsedEntry = Readonly<z.infer<typeof sessionEntrySchema>>;
+
+export type SessionEntry =
+  | Exclude<ParsedEntry, { type: "message" }>
+  | {
+      readonly type: "message";
+      readonly data: (UserMessage & { readonly promptId?: string | undefined }) | AssistantMessage | ToolMessage;
+    };

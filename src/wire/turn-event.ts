@@ -1,66 +1,110 @@
-import { z } from "zod";
-import { selectorSchema, usageSchema } from "./message.ts";
+import type { Usage } from "./message.ts";
 
-/** What a turn tells, one JSON object each. They reach clients unchanged. */
+/** What a turn emits, one JSON object each. Clients get the events unchanged. */
 
-const ids = {
-  conversationId: z.string(),
-  turnId: z.string(),
-};
+interface InTurn {
+  readonly conversationId: string;
+  readonly turnId: string;
+}
 
-const codeSchema = z.string().describe("the HTTP status, else the provider's own code");
+export interface TurnStartEvent extends InTurn {
+  readonly type: "turn-start";
+  /** `provider/model`. */
+  readonly model: string;
+}
 
-export const finishReasonSchema = z.enum(["end", "tool-use", "length", "content-filter"]);
+export interface TurnUserMessageEvent extends InTurn {
+  readonly type: "user-message";
+  readonly content: string;
+}
 
-/** How a turn ends. */
-export const turnStatusSchema = z.enum(["done", "error", "aborted"]);
+export interface TurnTextDeltaEvent extends InTurn {
+  readonly type: "text-delta";
+  readonly text: string;
+}
 
-/** Transient: for whoever looks on now. Never in the model's history, never kept as a message. */
-export const providerRetrySchema = z.object({
-  type: z.literal("provider-retry"),
-  ...ids,
-  attempt: z.int().nonnegative().describe("0-based number of this retry in its step"),
-  delayMs: z.number().nonnegative(),
-  message: z.string().describe("the endpoint's error, verbatim"),
-  code: codeSchema.optional(),
-  retryAt: z.number().optional().describe("epoch milliseconds: a page that joins late counts down right"),
-  toolCallId: z.string().optional().describe("the tool call that waits; left out: the turn itself"),
-});
+export interface TurnReasoningDeltaEvent extends InTurn {
+  readonly type: "reasoning-delta";
+  readonly text: string;
+}
 
-export const turnEventSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("turn-start"), ...ids, model: selectorSchema }),
-  z.object({ type: z.literal("user-message"), ...ids, content: z.string() }),
-  z.object({ type: z.literal("text-delta"), ...ids, text: z.string() }),
-  z.object({ type: z.literal("reasoning-delta"), ...ids, text: z.string() }),
-  z.object({
-    type: z.literal("tool-call"),
-    ...ids,
-    toolCallId: z.string(),
-    toolName: z.string(),
-    arguments: z.record(z.string(), z.unknown()),
-  }),
-  z.object({
-    type: z.literal("tool-result"),
-    ...ids,
-    toolCallId: z.string(),
-    toolName: z.string(),
-    content: z.string(),
-    isError: z.boolean(),
-  }),
-  z.object({ type: z.literal("usage"), ...ids, ...usageSchema.shape }),
-  z.object({
-    type: z.literal("step-complete"),
-    ...ids,
-    step: z.int().positive(),
-    finishReason: finishReasonSchema,
-  }),
-  z.object({ type: z.literal("error"), ...ids, message: z.string(), code: codeSchema.optional() }),
-  providerRetrySchema,
-  z.object({ type: z.literal("done"), ...ids }),
-  z.object({ type: z.literal("turn-sealed"), ...ids, status: turnStatusSchema }),
-  z.object({ type: z.literal("steering"), ...ids, content: z.string() }),
-]);
+export interface TurnToolCallEvent extends InTurn {
+  readonly type: "tool-call";
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
 
-export type TurnStatus = z.infer<typeof turnStatusSchema>;
-export type ProviderRetry = Readonly<z.infer<typeof providerRetrySchema>>;
-export type TurnEvent = Readonly<z.infer<typeof turnEventSchema>>;
+export interface TurnToolResultEvent extends InTurn {
+  readonly type: "tool-result";
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly content: string;
+  readonly isError: boolean;
+}
+
+export interface TurnUsageEvent extends InTurn, Usage {
+  readonly type: "usage";
+}
+
+export interface TurnStepCompleteEvent extends InTurn {
+  readonly type: "step-complete";
+  /** 1-based. */
+  readonly step: number;
+  readonly finishReason: "end" | "tool-use" | "length" | "content-filter";
+}
+
+export interface TurnErrorEvent extends InTurn {
+  readonly type: "error";
+  /** The endpoint's error, verbatim. */
+  readonly message: string;
+  /** The HTTP status, or the provider's own code if there was none. */
+  readonly code?: string;
+}
+
+/** Transient: clients show it while the turn waits. It never enters the model's history or the stored messages. */
+export interface TurnProviderRetryEvent extends InTurn {
+  readonly type: "provider-retry";
+  /** 0-based number of this retry in its step. */
+  readonly attempt: number;
+  readonly delayMs: number;
+  /** The endpoint's error, verbatim. */
+  readonly message: string;
+  /** The HTTP status, or the provider's own code if there was none. */
+  readonly code?: string;
+  /** Epoch milliseconds, so that a page that joins late shows the right countdown. */
+  readonly retryAt?: number;
+  /** The tool call that waits. Absent: the turn itself. */
+  readonly toolCallId?: string;
+}
+
+export interface TurnDoneEvent extends InTurn {
+  readonly type: "done";
+}
+
+export interface TurnSealedEvent extends InTurn {
+  readonly type: "turn-sealed";
+  readonly status: TurnStatus;
+}
+
+export interface TurnSteeringEvent extends InTurn {
+  readonly type: "steering";
+  readonly content: string;
+}
+
+export type TurnStatus = "done" | "error" | "aborted";
+
+export type AgentEvent =
+  | TurnStartEvent
+  | TurnUserMessageEvent
+  | TurnTextDeltaEvent
+  | TurnReasoningDeltaEvent
+  | TurnToolCallEvent
+  | TurnToolResultEvent
+  | TurnUsageEvent
+  | TurnStepCompleteEvent
+  | TurnErrorEvent
+  | TurnProviderRetryEvent
+  | TurnDoneEvent
+  | TurnSealedEvent
+  | TurnSteeringEvent;

@@ -1,104 +1,25 @@
-/** The promises, by id, each with the beginning of its text. The tests that prove one carry its id in their titles. */
-export const REQUIREMENTS: readonly (readonly [id: string, promise: string])[] = [
-  ["E1", "A failure is classified from structure first (HTTP status, provider error type/code, errno, headers …"],
-  ["E2", "Kinds: `rate_limit`, `usage_limit` (quota/plan exhausted), `overloaded`, `server`, `network`, `timeout` …"],
-  ["E3", "Rate limiting (kinds `rate_limit` and `usage_limit`) is recognised by: status 429, or a message that …"],
-  ["E4", "Transient by default: 429, 500, 502, 503, 504, 529 and other 5xx; connection refused / reset / closed / …"],
-  [
-    "E5",
-    "Context overflow is recognised (every provider's wording) and is never a retry: it is handed to the host's …",
-  ],
-  ["E6", "Retry hints are read from: `retry-after-ms`, `retry-after` (seconds or HTTP date), `x-ratelimit-reset-ms` …"],
-  ["E7", "No input whatever (any thrown value, cyclic object, getter that throws, 10 MB message) makes the …"],
-  ["E8", "Exponential: `base * factor^(n-1)` for retry n = 1, 2, …, with optional cap and jitter"],
-  ["E9", "Fibonacci: 1, 2, 3, 5, 5, 5 … seconds (cap 5 s by default), unlimited"],
-  ["E10", "Stepped: 5 s, 10 s, 30 s, 60 s, 5 m, 10 m, 15 m, 30 m, then 30 m again and again while the sum of all …"],
-  ["E11", "Schedules compose: cap, jitter (full, equal, decorrelated), total budget, at most n"],
-  ["E12", "The engine does no I/O by itself: clock, sleep, random and events are injected"],
-  ["E13", "Sleeping is abortable at once; an abort while sleeping or while an attempt is under way ends the …"],
-  ["E14", "Stream safety, by policy: `stop` (default): nothing is retried after content has been given to the …"],
-  ["E15", "Watchdogs: no first content within the thinking limit -> `silent`; no new content for the idle limit -> …"],
-  ["E15b", "A stream without its terminal marker (`finish_reason`/`[DONE]`, `message_stop`, `finishReason`) is …"],
-  ["E16", "Validation: a required text or pattern that the finished answer lacks makes it `invalid_content`"],
-  ["E17", "Targets: an ordered chain (provider, model, credentials)"],
-  [
-    "E18",
-    "If the wait (own schedule or hint, whichever is larger) is over the policy's max delay and nothing can be …",
-  ],
-  ["E19", "If the engine itself fails (a broken listener, store or policy function), the call passes through to the …"],
-  ["E20", "Cost: a call that succeeds at first costs well under 1 ms of engine time (the bar is in the benchmark) …"],
-  ["T1", "Settings, all with range checks, defaults in brackets: `enabled` [true]; `maxRetries` 1–20 [3] …"],
-  ["T2", "A failed generation (network or API error) is retried up to `maxRetries` times after the first call, with …"],
-  ["T3", "Rate limits wait `rateLimitDelayMs` (or a longer hint in the error's text) and count against …"],
-  ["T4", "Streaming, once a first token has come: no `STREAM_TOKEN_RECEIVED_*` event for `streamingTimeoutMs` -> …"],
-  ["T5", "Thinking limit: nothing received `thinkingTimeLimitMs` after the start -> stopped, retried"],
-  ["T6", 'Content validation by plain text or regex (```` ```json ````; `\\{"status":\\s*"\\w+"\\}`); a miss is a …'],
-  ["T7", "Fallback models: when the primary's retries are used up, each fallback in order gets up to `maxRetries` …"],
-  ["T8", "Filter by generation id"],
-  ["T9", "Streaming and non-streaming calls, `generate` and `generateRaw`: the caller's promise gets the final …"],
-  ["T10", "Every change in the panel is saved to the script's variables at once (flat, under the names of T1) and …"],
-  ["T11", 'A script button "Toggle Auto-Retry" flips `enabled`; toast "Auto-Retry Enabled" / "Auto-Retry Disabled"'],
-  ["T12", 'Toasts: "Auto-retry: Attempt {n}/{max}..." · "Rate limited'],
-  ["T13", "The user stops the generation by hand -> all its retries stop"],
-  ["T13b", 'A rejected id ("already running"), a user\'s stop and a plain 4xx are never retried'],
-  ["T14", "On unload the original functions are back in place exactly, timers and listeners are gone"],
-  ["T15", "All helper generations are covered, from whichever script or message frame they are made, not only the …"],
-  ["S1", "Settings group `retry`: `enabled` [true], `maxRetries` [3], `baseDelayMs` [2000], `maxDelayMs` [300000; 0 …"],
-  [
-    "S2",
-    'A turn whose last assistant message has `stopReason: "error"`, an error message, no context overflow and a …',
-  ],
-  ["S3", "Context overflow falls through to compaction, and the turn goes on with the compacted context"],
-  ["S4", "Attempt counter: 0 is idle, 1-based in events, raised before the max check; on max exceeded the end event …"],
-  ["S4b", "Fallback chains: `Record<role, selector[]>`, selector `provider/model`"],
-  [
-    "S5",
-    "Usage limit: parse hints, mark the credential as limited, switch credential if one is free (delay 0); else …",
-  ],
-  [
-    "S6",
-    "The failing assistant message leaves the runtime context before the retry but stays in the persisted history",
-  ],
-  ["S7", "Events to every subscriber, extension and RPC client: `auto_retry_start {attempt, maxAttempts, delayMs …"],
-  ["S8", "`prompt()` resolves only when the retry chain it started has ended"],
-  ["S9", 'RPC over JSON lines on stdin/stdout: in `{id?, type: "set_auto_retry", enabled}`, `{id?, type …'],
-  ["S10", 'Terminal UI: loader "Retrying (attempt/maxAttempts) in Ns… (esc to cancel)" with a live countdown; Esc …'],
-  ["S11", "A later retryable error can start a new chain"],
-  ["K1", "`RunTurnInput.retry?: RetryStrategy` with `delayFor(attempt)` (0-based, pure) and `sleep(ms, signal)` …"],
-  ["K2", "Retry fires on an emitted provider error with `retryable: true`, and on a thrown error (not an abort, not …"],
-  ["K3", 'Before each sleep one transient event goes out: `{type: "provider-retry", conversationId, turnId, attempt …'],
-  ["K4", "When the schedule ends, the suppressed error goes out as the ordinary `error` event (persisted) and the …"],
-  ["K5", "The default strategy of the server is E10 with an abortable timer sleep"],
-  ["K6", "Events (all with conversationId, turnId): `turn-start user-message text-delta reasoning-delta tool-call …"],
-  ["K7", 'The web page shows `provider-retry` as a yellow warning bubble, "⚠ Server overloaded — retrying in 5s…" …'],
-  ["K8", "Emitters set `retryable` = status >= 500 or 429"],
-  ["C1", "All three clients retry in the same way: E9 Fibonacci, unlimited, until success or Ctrl-C"],
-  ["C2", "Retried: 429, 502, 503, 504, connection failures and timeouts"],
-  ["C3", 'For waits over 3 s a yellow (`\\e[33m`) warning, whatever the debug setting: "⚠️ API request failed (502 …'],
-  ["C4", "Ctrl-C during a wait ends the exchange at once; the exchange is recorded as failed, and the prompt is back"],
-  ["C5", "Config keys in the database's config table: `api_retry_max_delay` [5], `api_retry_show_warnings` [true]"],
-  ["C6", "Background work (embeddings) has its own exponential policy and does not use the interactive one"],
-  ["C7", "Metrics, in `/info`: retries this session, success rate after retry, mean retry time; per status code"],
-  ["C8", "Warnings escalate: attempts 1–10 plain; 11–30 with a hint at a longer outage; 31 and up suggest the …"],
-  ["C9", 'Circuit breaker: a provider that keeps failing is cut off for a cooldown ("API unavailable (circuit …'],
-  ["C10", "Policies per provider; adaptive delays learned from the success rate per status code and endpoint"],
-  ["C11", "Parallel tool calls may retry side by side without mixing their messages"],
-  ["B1", "`secondwind why`: paste or pipe an error (status, headers, body; `--jsonl` for many) → kind, scope …"],
-  ["B2", "Quota is not a rate limit: same sentence, different provider, different meaning"],
-  [
-    "B3",
-    "Retries do not multiply: a final error of the gateway says `x-should-retry: false`; our own layers pass on …",
-  ],
-  [
-    "B4",
-    "Receipt: every finished generation says complete or truncated, attempts, targets, waits — as an object, as …",
-  ],
-  [
-    "B5",
-    "Herd safety: retry budget and single-probe breaker, shared among generations and, with Redis, among replicas",
-  ],
-  ["B6", "Durable background generations: accepted work survives `kill -9` of the process or the machine's restart …"],
-  ["B7", "Outage lab: a virtual-clock world runs a policy through hours of outage in seconds, and shows success …"],
-  ["B8", '"Retry now": a person can end a wait early; "give up" ends it for good'],
-  ["B9", "Continuation: after a cut in plain text the rest is asked for and joined only if the seam is verified …"],
-];
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const DOCUMENT = resolve(dirname(fileURLToPath(import.meta.url)), "../../docs/requirements.md");
+
+export interface Requirement {
+  readonly id: string;
+  readonly name: string;
+  /** Every sentence, on one line. */
+  readonly text: string;
+  /** Not implemented yet: no test has to prove it. */
+  readonly isPlanned: boolean;
+}
+
+/** The requirements of docs/requirements.md: list items that begin with `- **E1 Name.**` or `- **K6 Name (planned).**`. */
+export function readRequirements(document: string = readFileSync(DOCUMENT, "utf8")): Requirement[] {
+  const items = document.matchAll(/^- \*\*([ETSKCB]\d+b?) (.+?)( \(planned\))?\.\*\* (.+(?:\n+ {2}.*)*)/gm);
+  return [...items].map(([, id, name, planned, text]) => ({
+    id: id as string,
+    name: name as string,
+    text: (text as string).replace(/\s+/g, " ").trim(),
+    isPlanned: planned !== undefined,
+  }));
+}

@@ -1,34 +1,72 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
-const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const list = (folder: string, extension: string): string[] =>
+  readdirSync(join(ROOT, folder), { encoding: "utf8" })
+    .filter((name) => name.endsWith(extension))
+    .map((name) => join(folder, name));
 
-describe("the README", () => {
-  test("shows an example that is type-checked, word by word", () => {
-    const example = readFileSync(join(ROOT, "examples/quick-start.ts"), "utf8");
-    expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);
+const documents = [".", "docs", "docs/decisions"].flatMap((folder) => list(folder, ".md"));
+
+describe("the documents", () => {
+  test("show only examples that are type-checked, word by word", () => {
+    const examples = list("examples", ".ts").map(read);
+    for (const document of ["README.md", "docs/library.md"]) {
+      const snippets = [...read(document).matchAll(/^(`{3,})ts\n(.*?)^\1$/gms)].map((match) => match[2] as string);
+      expect(snippets.length, document).toBeGreaterThan(0);
+      for (const snippet of snippets) expect(examples, document).toContain(snippet);
+    }
   });
 
-  test("links to nothing that is not there", () => {
-    const documents = ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/policies.md", "docs/providers.md"];
+  test("link only to files and headings that exist", () => {
     for (const document of documents) {
-      const text = readFileSync(join(ROOT, document), "utf8");
-      const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map((match) => match[1] as string);
-      const broken = links.filter((link) => !existsSync(resolve(ROOT, dirname(document), link)));
+      const broken = linksOf(document).filter((link) => !isThere(document, link));
       expect(broken, document).toEqual([]);
     }
   });
 
-  test("names only commands that exist", () => {
-    const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
-      scripts: Record<string, string>;
-    };
-    const contributing = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8");
-    const named = [...`${readme}${contributing}`.matchAll(/npm run ([a-z:]+)/g)].map((match) => match[1] as string);
-    expect(named.filter((name) => !(name in scripts))).toEqual([]);
-    expect(named.length).toBeGreaterThan(5);
+  test("name only npm scripts that exist", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    for (const document of documents) {
+      const named = [...read(document).matchAll(/npm run ([a-z:]+)/g)].map((match) => match[1] as string);
+      expect(
+        named.filter((name) => !(name in scripts)),
+        document,
+      ).toEqual([]);
+    }
+    expect(read("CONTRIBUTING.md")).toContain("npm run conformance");
+  });
+
+  test("show pictures of less than 200 kB", () => {
+    const pictures = [...list("docs/images", ".png"), ...list("docs/images", ".svg")];
+    const heavy = pictures.filter((picture) => statSync(join(ROOT, picture)).size > 200_000);
+    expect(heavy).toEqual([]);
+    expect(pictures).toContain("docs/images/demo.svg");
   });
 });
+
+function linksOf(document: string): string[] {
+  const text = read(document).replace(/^(`{3,}).*?^\1$/gms, "");
+  return [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map((match) => match[1] as string);
+}
+
+function isThere(document: string, link: string): boolean {
+  const [path = "", heading] = link.split("#");
+  const target = path === "" ? document : join(dirname(document), path);
+  if (!existsSync(join(ROOT, target))) return false;
+  return heading === undefined || headingsOf(target).includes(heading);
+}
+
+/** The anchors of a document as GitHub makes them: lower case, without punctuation, hyphens for spaces. */
+function headingsOf(document: string): string[] {
+  return [...read(document).matchAll(/^#+ (.+)$/gm)].map((match) =>
+    (match[1] as string)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}

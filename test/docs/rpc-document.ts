@@ -4,7 +4,7 @@ import { rpcTables } from "./rpc-tables.ts";
 
 export const RPC_DOCUMENT = fileURLToPath(new URL("../../docs/rpc.md", import.meta.url));
 
-/** docs/rpc.md with its tables made anew between their marks. */
+/** docs/rpc.md with its tables regenerated between their marks. */
 export function rpcDocument(): { readonly is: string; readonly shouldBe: string } {
   const is = readFileSync(RPC_DOCUMENT, "utf8");
   const shouldBe = Object.entries(rpcTables()).reduce(

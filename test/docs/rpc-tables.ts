@@ -28,7 +28,7 @@ export function rpcTables(): Readonly<Record<"commands" | "responses" | "events"
   };
 }
 
-/** Every word of the wire: commands, events, and all their fields. */
+/** Every name on the wire: commands, events, and all their fields. */
 export function rpcWords(): readonly string[] {
   const shapes = [...membersOf(rpcCommandSchema), ...membersOf(sessionEventSchema), toJson(rpcResponseSchema)];
   return [...new Set(shapes.flatMap((shape) => [nameOf(shape), ...Object.keys(shape.properties ?? {})]))];
@@ -54,7 +54,7 @@ function dataOf(command: string): Json | undefined {
 
 function section(shape: Json, data?: Json): string {
   const body = table(shape);
-  const answer = data === undefined ? "" : `\n\nAnswers with \`data\`:\n\n${table(data)}`;
+  const answer = data === undefined ? "" : `\n\nResponse \`data\`:\n\n${table(data)}`;
   return `### \`${nameOf(shape)}\`\n\n${body}${answer}`;
 }
 

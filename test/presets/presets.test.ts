@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classify } from "../../src/kernel/classify/index.ts";
+import { classify } from "../../src/kernel/classify/classify.ts";
 import { type Chain, chainOf } from "../../src/kernel/decide/chain.ts";
 import type { PolicyInput } from "../../src/kernel/decide/define-policy.ts";
 import { definePolicy } from "../../src/kernel/decide/define-policy.ts";

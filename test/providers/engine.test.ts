@@ -6,10 +6,11 @@ import {
   type Policy,
   SecondwindError,
   sessionPolicy,
-  stream,
 } from "../../src/index.ts";
-import { eventText, inspect, simulatedProvider } from "../../src/providers/index.ts";
-import type { Provider, ProviderEvent } from "../../src/providers/provider.ts";
+import { preparePolicy } from "../../src/kernel/index.ts";
+import { type ModelEvent, openModelCall, simulatedProvider } from "../../src/providers/index.ts";
+import type { Provider } from "../../src/providers/provider.ts";
+import { systemPorts } from "../../src/system/index.ts";
 import { read } from "../support/world.ts";
 import { ask, textOf } from "./provider-contract.ts";
 
@@ -19,7 +20,7 @@ const quick = (policy: Policy): Policy =>
   definePolicy({ schedules: { general: { type: "fixed", delayMs: 1, atMost: 3 } }, honourHints: false }, policy);
 
 interface Carried {
-  readonly items: readonly ProviderEvent[];
+  readonly items: readonly ModelEvent[];
   readonly error: unknown;
   readonly events: readonly GenerationEvent[];
 }
@@ -27,10 +28,12 @@ interface Carried {
 async function carry(model: string, policy: Policy, provider: Provider = simulatedProvider(FAST)): Promise<Carried> {
   const events: GenerationEvent[] = [];
   const { items, error } = await read(
-    stream(({ target, signal }) => provider.stream({ ...ask(model), credential: target.credential }, signal), {
-      inspect,
-      policy,
-      textOf: eventText,
+    openModelCall({
+      providerOf: () => provider,
+      request: ask(model),
+      policy: preparePolicy(policy),
+      sink: "committed",
+      ports: systemPorts(),
       on: (event) => events.push(event),
       targets: [{ provider: "sim", model, credentials: ["sim#1", "sim#2"] }],
     }),

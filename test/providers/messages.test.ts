@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { toPrompt } from "../../src/providers/ai-sdk/to-prompt.ts";
-import { collectParts, inspect } from "../../src/providers/index.ts";
+import { inspectEvent } from "../../src/providers/index.ts";
 import type { ProviderEvent } from "../../src/providers/provider.ts";
 import { type AssistantMessage, messageSchema } from "../../src/wire/message.ts";
+import { partsOf } from "./provider-contract.ts";
 
 const SIGNED = { anthropic: { signature: "c2ln" } };
 const said: AssistantMessage = {
@@ -83,7 +84,7 @@ describe("events as a message", () => {
   ];
 
   test("S6: parts are joined, and a signature closes its block", () => {
-    const parts = collectParts(EVENTS);
+    const parts = partsOf(EVENTS);
     expect(parts).toEqual([
       { type: "reasoning", text: "One two", providerData: SIGNED },
       { type: "reasoning", text: "Three" },
@@ -95,12 +96,13 @@ describe("events as a message", () => {
   });
 
   test("E14, E15: each event has its reading", () => {
-    expect(EVENTS.map(inspect)).toEqual([
+    expect(EVENTS.map((event) => inspectEvent(event))).toEqual([
       ...[
         "noise",
         "content",
         "content",
-        "content",
+        // E14: a signature alone never commits.
+        "life",
         "content",
         "content",
         "noise",
@@ -110,8 +112,8 @@ describe("events as a message", () => {
         "end",
       ],
     ]);
-    expect(inspect({ type: "alive", isProgress: true })).toBe("life");
-    expect(inspect({ type: "error", message: "HTTP 503: x", retryable: true, status: 503 })).toMatchObject({
+    expect(inspectEvent({ type: "alive", isProgress: true })).toBe("life");
+    expect(inspectEvent({ type: "error", message: "HTTP 503: x", retryable: true, status: 503 })).toMatchObject({
       problem: { status: 503, message: "HTTP 503: x" },
     });
   });

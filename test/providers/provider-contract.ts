@@ -1,14 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { classify, type FailureKind } from "../../src/kernel/index.ts";
-import { collectParts, inspect } from "../../src/providers/index.ts";
+import { inspectEvent, type ModelEvent } from "../../src/providers/index.ts";
 import type { Provider, ProviderError, ProviderEvent, ProviderRequest } from "../../src/providers/provider.ts";
-import type { SeenRequest } from "../../src/simulator/http/index.ts";
+import type { ReceivedRequest } from "../../src/simulator/http/index.ts";
+import { AssistantDraft } from "../../src/turn/index.ts";
+import type { AssistantPart } from "../../src/wire/index.ts";
 import { until } from "../support/until.ts";
 
 /** A provider, and what the other side has seen of it. */
 export interface ProviderUnderTest {
   readonly provider: Provider;
-  readonly requests: readonly SeenRequest[];
+  readonly requests: readonly ReceivedRequest[];
 }
 
 const NEVER = new AbortController().signal;
@@ -37,8 +39,15 @@ export function told(events: readonly ProviderEvent[]): readonly ProviderEvent[]
   return events.filter(({ type }) => type !== "alive");
 }
 
-export function textOf(events: readonly ProviderEvent[]): string {
+export function textOf(events: readonly ModelEvent[]): string {
   return events.map((event) => (event.type === "text" ? event.text : "")).join("");
+}
+
+/** The parts of the message that the events make. */
+export function partsOf(events: readonly ProviderEvent[]): readonly AssistantPart[] {
+  const draft = new AssistantDraft("any/model");
+  for (const event of events) draft.add(event);
+  return draft.finish().parts;
 }
 
 /** What every provider must do, whatever is behind it. It needs a simulator on the other side. */
@@ -79,7 +88,7 @@ export function providerContract(name: string, open: () => ProviderUnderTest): v
 
     test("E15: tells reasoning apart from text", async () => {
       const events = await gather(stream(ask("ok", "echo: so", { reasoning: "low" })));
-      const [thought, answer, ...rest] = collectParts(events);
+      const [thought, answer, ...rest] = partsOf(events);
       expect(thought).toMatchObject({ type: "reasoning", text: expect.stringContaining(" ") });
       expect(answer).toEqual({ type: "text", text: "so" });
       expect(rest).toEqual([]);
@@ -88,7 +97,7 @@ export function providerContract(name: string, open: () => ProviderUnderTest): v
     test("S6: gives a conversation with thoughts, calls and results back, and gets an answer to it", async () => {
       const { provider } = open();
       const first = ask("ok", ASK_TOOL, { tools: [WEATHER], reasoning: "low", system: "Be brief" });
-      const parts = collectParts(await gather(provider.stream(first, NEVER)));
+      const parts = partsOf(await gather(provider.stream(first, NEVER)));
       const call = parts.find((part) => part.type === "tool-call");
       const result = { role: "tool", toolName: "get_weather", content: "7 degrees", isError: false } as const;
       const second: ProviderRequest = {
@@ -137,7 +146,7 @@ export function providerContract(name: string, open: () => ProviderUnderTest): v
         expect(error.message).toMatch(new RegExp(`^HTTP ${status}: [{<]`));
         expect(error.retryable).toBe(status >= 500 || status === 429);
         const { provider, requests } = open();
-        const reading = inspect(error);
+        const reading = inspectEvent(error);
         const problem = typeof reading === "object" ? reading.problem : undefined;
         for (const judged of [error, problem]) {
           expect(classify(judged, { provider: provider.name, wallNowMs: Date.now() })).toMatchObject({ kind, status });
@@ -147,7 +156,7 @@ export function providerContract(name: string, open: () => ProviderUnderTest): v
     );
 
     test("E6: the hint of a rate limit comes through", async () => {
-      const reading = inspect(await failing(ask("rate-limited-900000")));
+      const reading = inspectEvent(await failing(ask("rate-limited-900000")));
       const problem = typeof reading === "object" ? reading.problem : undefined;
       // The simulator's second is ten milliseconds here.
       expect(classify(problem, { wallNowMs: Date.now() }).hintMs).toBe(9000);
@@ -174,7 +183,7 @@ export function providerContract(name: string, open: () => ProviderUnderTest): v
       const errors = events.filter(({ type }) => type === "error");
       expect(errors).toEqual([events.at(-1)]);
       expect(events.some(({ type }) => type === "finish" || type === "usage")).toBe(false);
-      const reading = inspect(events.at(-1) as ProviderEvent);
+      const reading = inspectEvent(events.at(-1) as ProviderEvent);
       const failure = classify(typeof reading === "object" ? reading.problem : undefined);
       expect(kinds).toContain(failure.kind);
       expect(failure.retryable).toBe(true);
@@ -258,7 +267,7 @@ export function providerContract(name: string, open: () => ProviderUnderTest): v
 
     test("E15: keep-alives are signs of life of the connection, not of the model", async () => {
       const events = await abortAfter("fault-30", (seen) => seen.length >= 4);
-      const readings = new Set(events.map(inspect));
+      const readings = new Set(events.map((event) => inspectEvent(event)));
       expect(readings).toEqual(new Set(["noise"]));
     });
 

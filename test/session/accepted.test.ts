@@ -86,7 +86,9 @@ describe("what was accepted", () => {
     await world.time.advance(1000);
     await session.abort();
     await world.time.until(second);
-    expect(world.event("warning")).toEqual([{ type: "warning", message: "Not said any more: not heard" }]);
+    expect(world.event("warning")).toEqual([
+      { type: "warning", code: "dropped", message: "Dropped before sending: not heard" },
+    ]);
     const before = contents(world);
     expect(JSON.stringify((await world.open()).messages)).not.toContain("not heard");
     expect(contents(world)).toEqual(before);

@@ -26,7 +26,7 @@ describe("compaction", () => {
     const session = await talked(world);
     expect(await world.time.until(session.prompt("Third"))).toEqual({ status: "done" });
     expect(world.time.nowMs).toBe(0);
-    expect(world.retries()).toEqual([]);
+    expect(world.retries()).toMatchObject([]);
     expect(world.types()).toEqual([
       "agent_start",
       ...["message_start", "message_end"],
@@ -218,16 +218,17 @@ describe("taking up a conversation", () => {
 });
 
 describe("a new conversation", () => {
-  test("S6: is made with its first entry and named after the first prompt", async () => {
+  test("S6: is made with its first message, named after it, and has the model that was chosen before", async () => {
     const world = new SessionWorld();
     world.provider("acme", [says("x")]);
     const session = await world.open();
     expect(await world.conversations.list()).toEqual([]);
     await session.setModel("acme/small");
-    expect(await world.conversations.get("c1")).toMatchObject({ title: "New conversation", entries: 1 });
+    expect(await world.conversations.list()).toEqual([]);
     await world.time.until(session.prompt(`  What\n is ${"very ".repeat(20)}long?`));
     const { title = "" } = (await world.conversations.get("c1")) ?? {};
     expect([title.startsWith("What is very"), title.length]).toEqual([true, 60]);
+    expect(world.kept().map(({ type }) => type)).toEqual(["model_change", "message", "message"]);
   });
 });
 

@@ -42,7 +42,7 @@ function play(events: readonly GenerationEvent[], reason?: StopReason, start: Di
     state = next.state;
     said.push(...next.events);
   }
-  const last = conclude(state, { reason, finalError: "down" }, FRAME);
+  const last = conclude(state, { reason, failure }, FRAME);
   return { said: [...said, ...last.events], state, after: last.state };
 }
 

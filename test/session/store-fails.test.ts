@@ -17,7 +17,9 @@ describe("a store that fails for a while", () => {
     });
     await world.time.advance(500);
     leave();
-    expect(world.event("warning")).toEqual([{ type: "warning", message: "A message could not be saved" }]);
+    expect(world.event("warning")).toEqual([
+      { type: "warning", code: "not_saved", message: "A message could not be saved" },
+    ]);
     world.conversations.fault = undefined;
     await world.time.until(second);
     expect(contents(world)).toEqual(["first", "second", undefined, "second", undefined]);

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { openStore } from "../../src/store/open-store.ts";
+import { loadDriver } from "../../src/store/sqlite/load-driver.ts";
 import type { Found, Wrote } from "./kill-rounds.ts";
 
 const [task = "", path = "", id = "", count = "Infinity"] = process.argv.slice(2);
@@ -7,7 +8,7 @@ const [task = "", path = "", id = "", count = "Infinity"] = process.argv.slice(2
 /** Says whether the store opens for somebody to whom file modes mean something. */
 async function open(): Promise<void> {
   // Loaded while we may still read everything.
-  await import("libsql");
+  await loadDriver();
   if (process.getuid?.() === 0) process.setuid?.(65534);
   const said = await openStore({ path }).then(
     () => "opened",
@@ -52,8 +53,8 @@ async function look(): Promise<void> {
     found.conversations[id] = { counted, entries };
   }
   await close();
-  const { default: Database } = await import("libsql");
-  const rows = new Database(path).prepare("PRAGMA integrity_check").all() as { integrity_check: string }[];
+  const openDatabase = await loadDriver();
+  const rows = openDatabase(path, 0).prepare("PRAGMA integrity_check").all() as { integrity_check: string }[];
   found.integrity = rows.map((row) => row.integrity_check);
   process.stdout.write(JSON.stringify(found));
 }

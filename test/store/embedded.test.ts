@@ -1,15 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import Database from "libsql";
 import { describe, expect, test } from "vitest";
 import { CONFIG_KEYS, type ConfigName } from "../../src/store/config/config-keys.ts";
 import { defaultStorePath } from "../../src/store/default-store-path.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { Connection } from "../../src/store/sqlite/connection.ts";
-import { loadLibsql, type NativeDatabase } from "../../src/store/sqlite/load-libsql.ts";
+import { loadDriver, type NativeDatabase } from "../../src/store/sqlite/load-driver.ts";
 import { openSqliteStore } from "../../src/store/sqlite/open-sqlite-store.ts";
 import { query } from "../../src/store/sqlite/query.ts";
+import { openDatabase } from "./database.ts";
 import { newFiles } from "./folders.ts";
 
 const newFile = newFiles();
@@ -20,12 +20,11 @@ const entry = { type: "message", data: "hello" };
 async function openSpied(path: string) {
   const opened: NativeDatabase[] = [];
   const load = async () => {
-    const Native = await loadLibsql();
-    return class extends Native {
-      constructor(file: string, options: { readonly timeout: number }) {
-        super(file, options);
-        opened.push(this as unknown as NativeDatabase);
-      }
+    const open = await loadDriver();
+    return (file: string, busyTimeoutMs: number) => {
+      const database = open(file, busyTimeoutMs);
+      opened.push(database);
+      return database;
     };
   };
   const store = await openSqliteStore(path, { load });
@@ -110,11 +109,12 @@ describe("what outlives it", () => {
 describe("how it writes", () => {
   test("S6: in a write-ahead log, waiting for the disk at every commit", async () => {
     const { store, native } = await openSpied(newFile());
-    expect(native.pragma("journal_mode")).toEqual([{ journal_mode: "wal" }]);
+    const pragma = (name: string) => native.prepare(`PRAGMA ${name}`).all();
+    expect(pragma("journal_mode")).toEqual([{ journal_mode: "wal" }]);
     // 2 is FULL.
-    expect(native.pragma("synchronous")).toEqual([{ synchronous: 2 }]);
-    expect(native.pragma("foreign_keys")).toEqual([{ foreign_keys: 1 }]);
-    expect(native.pragma("busy_timeout")).toEqual([{ timeout: 5000 }]);
+    expect(pragma("synchronous")).toEqual([{ synchronous: 2 }]);
+    expect(pragma("foreign_keys")).toEqual([{ foreign_keys: 1 }]);
+    expect(pragma("busy_timeout")).toEqual([{ timeout: 5000 }]);
     await store.close();
   });
 
@@ -170,14 +170,14 @@ describe("how it writes", () => {
     const { store, native } = await openSpied(newFile());
     await store.conversations.create({ id: "c", title: "" });
     await store.conversations.append("c", [entry]);
-    native.pragma("max_page_count = 30");
+    native.exec("PRAGMA max_page_count = 30");
     const big = { type: "message", data: "x".repeat(500_000) };
     const [first, second] = await Promise.allSettled([
       store.conversations.append("c", [big]),
       store.conversations.append("c", [entry]),
     ]);
     expect(first).toMatchObject({ reason: { code: "full", message: expect.stringContaining("the disk is full") } });
-    native.pragma("max_page_count = 100000");
+    native.exec("PRAGMA max_page_count = 100000");
     // The small one may have found room; either way it was told the truth.
     const kept = second.status === "fulfilled" ? 2 : 1;
     expect(await store.conversations.read("c")).toHaveLength(kept);
@@ -193,7 +193,7 @@ describe("how it writes", () => {
   });
 
   test("S6: values that the driver would take wrongly do not reach it", () => {
-    const connection = new Connection(new Database(":memory:"), ":memory:");
+    const connection = new Connection(openDatabase(":memory:"), ":memory:");
     connection.exec("CREATE TABLE config (key TEXT, value TEXT)");
     for (const value of [true, Number.NaN, "a\0b", {}]) {
       const insert = query.insertInto("config").values({ key: "k", value: value as never });

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import Database from "libsql";
 import { expect, test } from "vitest";
 import { MIGRATIONS, type Migration } from "../../src/store/sqlite/migrations.ts";
 import { openSqliteStore } from "../../src/store/sqlite/open-sqlite-store.ts";
+import { openDatabase } from "./database.ts";
 import { newFiles } from "./folders.ts";
 
 const newFile = newFiles();
@@ -28,8 +28,8 @@ async function oldStore(): Promise<string> {
 }
 
 function versionOf(path: string): unknown {
-  const database = new Database(path);
-  const [row] = database.pragma("user_version") as { user_version: number }[];
+  const database = openDatabase(path);
+  const [row] = database.prepare("PRAGMA user_version").all() as { user_version: number }[];
   database.close();
   return row?.user_version;
 }
@@ -99,7 +99,7 @@ test("C5: a program that is still open when a newer one has changed the schema w
 test("E17: a store of the first version keeps its cooldowns, though nobody knows when they were reported", async () => {
   const path = newFile();
   await (await openSqliteStore(path, { migrations: MIGRATIONS.slice(0, 1) })).close();
-  const old = new Database(path);
+  const old = openDatabase(path);
   old.exec("INSERT INTO cooldowns VALUES ('k', 5000)");
   old.close();
   const store = await openSqliteStore(path);

@@ -12,10 +12,10 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import fc from "fast-check";
-import Database from "libsql";
 import { describe, expect, test } from "vitest";
-import { loading } from "../../src/store/sqlite/load-libsql.ts";
+import { loadDriver, type NativeDatabase } from "../../src/store/sqlite/load-driver.ts";
 import { openSqliteStore } from "../../src/store/sqlite/open-sqlite-store.ts";
+import { openDatabase } from "./database.ts";
 import { newFiles } from "./folders.ts";
 import { runStoreChild } from "./store-child.ts";
 
@@ -32,8 +32,8 @@ async function filledStore(): Promise<string> {
   return path;
 }
 
-function native<T>(path: string, work: (database: InstanceType<typeof Database>) => T): T {
-  const database = new Database(path);
+function native<T>(path: string, work: (database: NativeDatabase) => T): T {
+  const database = openDatabase(path);
   try {
     return work(database);
   } finally {
@@ -142,7 +142,7 @@ describe("a file that is no good", () => {
 describe("a file that can't be used now", () => {
   test("S6: one that another process holds is refused after the wait, and nothing is lost", async () => {
     const path = await filledStore();
-    const holder = new Database(path);
+    const holder = openDatabase(path);
     holder.exec("BEGIN IMMEDIATE");
     const store = await openSqliteStore(path, { busyTimeoutMs: 50 });
     const append = () => store.conversations.append("c", [{ type: "message", data: 1 }]);
@@ -161,7 +161,7 @@ describe("a file that can't be used now", () => {
     const path = newFile();
     mkdirSync(dirname(path));
     copyFileSync(await filledStore(), path);
-    const holder = new Database(path);
+    const holder = openDatabase(path);
     holder.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
     await expectRefusal(path, "locked", /is held by another process/);
     holder.close();
@@ -201,15 +201,24 @@ describe("a file that can't be used now", () => {
     });
   });
 
-  test("S6: a platform without the native package is told so, and nothing is made", async () => {
+  test("S6: without any SQLite the error names what to install, and no file is created", async () => {
     const path = newFile();
-    const load = loading(() => import("libsql-of-no-platform" as string));
+    const notInstalled = () => import("libsql-is-not-installed" as string);
+    const load = () => loadDriver(() => undefined, notInstalled);
     await expect(openSqliteStore(path, { load })).rejects.toMatchObject({
       code: "unavailable",
-      message: expect.stringMatching(
-        /needs the native package libsql, and it could not be loaded on \w+-\w+: .*:memory:/s,
-      ),
+      message: `Node ${process.versions.node} has no SQLite. Use Node 22.13 or newer, or run \`npm install libsql\` (with npx: \`npx -p secondwind -p libsql secondwind chat\`).`,
     });
     expect(existsSync(dirname(path))).toBe(false);
+  });
+
+  test("S6: a libsql that can't be loaded is named with its reason", async () => {
+    const broken = () => Promise.reject(new Error("no binary for sun3\nRequire stack: …"));
+    await expect(loadDriver(() => undefined, broken)).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining(
+        "has no SQLite, and libsql could not be loaded (Error: no binary for sun3). Use",
+      ),
+    });
   });
 });

@@ -122,6 +122,27 @@ describe("waking", () => {
   });
 });
 
+test("T14: leaves no timer of a browser behind when nothing sleeps", () => {
+  const pending = new Set<unknown>();
+  const alarms = createAlarms(noFault, {
+    now: () => 0,
+    setTimer: (_, delayMs) => {
+      pending.add(delayMs);
+      return delayMs;
+    },
+    clearTimer: (timer) => pending.delete(timer),
+  });
+  const [one, other] = [sleeper(), sleeper()];
+  alarms.sleep(one, 10);
+  alarms.sleep(other, 20);
+  alarms.rouse(one);
+  expect([...pending]).toEqual([10]);
+  alarms.rouse(other);
+  expect([...pending]).toEqual([]);
+  alarms.sleep(one, 30);
+  expect([...pending]).toEqual([30]);
+});
+
 describe("waking and lying down at the same time", () => {
   test("E13: one that breaks on waking does not keep the others asleep, and is reported", () => {
     const clock = virtualTimers();

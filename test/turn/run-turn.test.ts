@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { patientStrategy, type Tool } from "../../src/turn/index.ts";
-import { turnEventSchema } from "../../src/wire/index.ts";
 import { calls, emits, partly, says, throws } from "../support/scripted-provider.ts";
+import { agentEventSchema } from "../wire/agent-event-schema.ts";
 import { TurnWorld } from "./turns.ts";
 
 const echo: Tool = {
@@ -32,7 +32,7 @@ describe("a turn without trouble", () => {
     ]);
     for (const event of world.events) {
       expect(event).toMatchObject({ conversationId: "c1", turnId: "t1" });
-      expect(turnEventSchema.parse(event)).toEqual(event);
+      expect(agentEventSchema.parse(event)).toEqual(event);
     }
     expect(result.status).toBe("done");
     expect(result.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);

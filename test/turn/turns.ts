@@ -1,14 +1,14 @@
 import type { Provider } from "../../src/providers/provider.ts";
 import { VirtualWorld } from "../../src/simulator/world/index.ts";
 import { type RetryStrategy, type RunTurnInput, runTurn, type TurnResult } from "../../src/turn/index.ts";
-import type { TurnEvent } from "../../src/wire/index.ts";
+import type { AgentEvent } from "../../src/wire/index.ts";
 import { type Call, ScriptedProvider } from "../support/scripted-provider.ts";
 import { evenChance, LONG_CHAINS } from "../support/world.ts";
 
 /** Turns on virtual time, with a log of all that they told. */
 export class TurnWorld {
   readonly time = new VirtualWorld(LONG_CHAINS);
-  readonly events: TurnEvent[] = [];
+  readonly events: AgentEvent[] = [];
   readonly slept: number[] = [];
   readonly provider: ScriptedProvider;
 
@@ -55,8 +55,8 @@ export class TurnWorld {
     return this.events.map(({ type }) => type);
   }
 
-  event<T extends TurnEvent["type"]>(type: T): Extract<TurnEvent, { type: T }>[] {
-    return this.events.filter((event): event is Extract<TurnEvent, { type: T }> => event.type === type);
+  event<T extends AgentEvent["type"]>(type: T): Extract<AgentEvent, { type: T }>[] {
+    return this.events.filter((event): event is Extract<AgentEvent, { type: T }> => event.type === type);
   }
 
   get seals(): string[] {

@@ -1,6 +1,6 @@
 import { definePolicy, InvalidInput, type Policy, type PolicyInput } from "../../kernel/index.ts";
 import { defaultPolicy, PRESETS } from "../../presets/index.ts";
-import { readJsonFile } from "../../terminal/read-json-file.ts";
+import { readJsonFile } from "../../terminal/read-file.ts";
 
 /** A preset by its name, or the recommended policy with the changes that a JSON file has. Throws `InvalidInput`. */
 export function askPolicy(name: string): Policy {

@@ -1,7 +1,15 @@
-import type { GenerationEvent, GenerationHandle, Policy, Ports, Receipt, TargetEntry } from "../../kernel/index.ts";
-import { type GenerationStream, stream } from "../../library/stream.ts";
-import { eventText, inspect } from "../../providers/inspect.ts";
-import type { FinishReason, Provider, ProviderEvent } from "../../providers/provider.ts";
+import {
+  type Failure,
+  type GenerationHandle,
+  type Policy,
+  type Ports,
+  preparePolicy,
+  type Receipt,
+  type TargetEntry,
+} from "../../kernel/index.ts";
+import { openModelCall } from "../../providers/open-model-call.ts";
+import type { FinishReason, Provider } from "../../providers/provider.ts";
+import { systemPorts } from "../../system/index.ts";
 import { sayShortfall } from "../../terminal/index.ts";
 import type { WaitStart } from "./wait-line.ts";
 
@@ -23,7 +31,7 @@ export interface AskInput {
 export interface Asked {
   readonly receipt: Receipt;
   /** Why there is no whole answer. */
-  readonly failure?: Extract<GenerationEvent, { type: "generation-end" }>["failure"];
+  readonly failure?: Failure;
   /** The waits would have been longer than they may be. */
   readonly isOutOfTime: boolean;
   /** What is missing from an answer that came to its end: cut at a limit, say, or without a word. */
@@ -38,31 +46,24 @@ export interface Asking {
 
 /** One question is one generation of the engine. */
 export function carryAsk(input: AskInput): Asking {
-  const { question, provider, target, policy, maxWaitMs, isBuffered, ports } = input;
-  let failure: Asked["failure"];
+  const { question, provider, target, policy, maxWaitMs, isBuffered, ports = systemPorts() } = input;
   let isOutOfTime = false;
   let waitedMs = 0;
-  const generation: GenerationStream<ProviderEvent> = stream(
-    ({ target: { model, credential }, signal }) => {
-      const messages = [{ role: "user" as const, content: question }];
-      return provider.stream({ model, messages, ...(credential !== "" && { credential }) }, signal);
+  const generation = openModelCall({
+    ...{ targets: [target], ports, policy: preparePolicy(policy), sink: isBuffered ? "buffered" : "committed" },
+    providerOf: () => provider,
+    request: { messages: [{ role: "user", content: question }] },
+    on: (event, handle) => {
+      if (event.type === "wait-end") {
+        waitedMs += event.waitedMs;
+        input.onWaitEnd();
+      }
+      if (event.type !== "wait-start") return;
+      isOutOfTime = waitedMs + event.delayMs > maxWaitMs;
+      if (isOutOfTime) handle.giveUp();
+      else input.onWait(event, handle);
     },
-    {
-      ...{ inspect, policy, textOf: eventText, targets: [target], sink: isBuffered ? "buffered" : "committed" },
-      ...(ports !== undefined && { ports }),
-      on: (event, handle) => {
-        if (event.type === "generation-end") failure = event.failure;
-        if (event.type === "wait-end") {
-          waitedMs += event.waitedMs;
-          input.onWaitEnd();
-        }
-        if (event.type !== "wait-start") return;
-        isOutOfTime = waitedMs + event.delayMs > maxWaitMs;
-        if (isOutOfTime) handle.giveUp();
-        else input.onWait(event, handle);
-      },
-    },
-  );
+  });
   return { giveUp: () => void generation.giveUp(), ended: read() };
 
   async function read(): Promise<Asked> {
@@ -79,7 +80,7 @@ export function carryAsk(input: AskInput): Asking {
       // The receipt tells it. Whatever is thrown although the answer is whole is a fault of our own.
       if (generation.receipt.complete) throw thrown;
     }
-    const { receipt } = generation;
+    const { receipt, failure } = generation;
     const shortfall = receipt.complete ? sayShortfall({ finish, hasText }) : undefined;
     if (shortfall !== undefined) return { receipt: notWhole(receipt, hasText), isOutOfTime, shortfall };
     return { receipt, isOutOfTime, ...(failure !== undefined && { failure }) };

@@ -3,14 +3,13 @@ import { loadVault, readEndpoints } from "../../providers/configuration.ts";
 import { SIMULATED } from "../../providers/index.ts";
 import { chooseConversation } from "../../session/choose-conversation.ts";
 import { readEntries } from "../../session/context.ts";
-import { AgentSession, createTools, type SessionOptions } from "../../session/index.ts";
-import { breathing } from "./breathing.ts";
+import { AgentSession, createTools, RetryCounter, type SessionOptions } from "../../session/index.ts";
 import type { ChatParts, Clock, OpenChat } from "./chat-parts.ts";
 import { itemsOfHistory } from "./state/items-of-history.ts";
 import { writeNew } from "./write-new.ts";
 
-/** Told of faults of the surroundings: stderr is the same screen, so it must not be written to. */
-export type ReportFault = (fault: unknown, where: string) => void;
+/** Shows faults on the screen: writing to stderr would garble it. */
+type ReportFault = (fault: unknown, where: string) => void;
 
 const SYSTEM_CLOCK: Clock = {
   now: () => performance.now(),
@@ -20,17 +19,17 @@ const SYSTEM_CLOCK: Clock = {
   },
 };
 
-/** The one place where this host is put together. */
+/** Builds the chat from its real parts. */
 export async function buildChat(assembly: Assembly, reportFault: ReportFault): Promise<ChatParts> {
   const { store, redact } = assembly;
   const ports = {
     ...assembly.ports,
     reportFault: (fault: unknown, where: string) => reportFault(redact(fault), where),
   };
+  const retries = new RetryCounter();
   const open = async (options: SessionOptions): Promise<OpenChat> => {
     const parts = await sessionParts(assembly);
-    const providers = breathing(parts.providers);
-    const session = await AgentSession.open({ ...parts, providers, ports, tools: createTools(process.cwd()) }, options);
+    const session = await AgentSession.open({ ...parts, ports, retries, tools: createTools(process.cwd()) }, options);
     const { conversationId } = session;
     const isKept = (await store.conversations.get(conversationId)) !== undefined;
     const entries = isKept ? readEntries(await store.conversations.read(conversationId)) : [];
@@ -49,7 +48,7 @@ export async function buildChat(assembly: Assembly, reportFault: ReportFault): P
   };
 }
 
-/** Milliseconds until a model may be asked again. One key that is free is enough. */
+/** Milliseconds until a model may be called again: 0 as soon as one of its keys is free. */
 function restOf({ providers, health, ports }: Assembly, selector: string): number {
   const provider = selector.slice(0, selector.indexOf("/"));
   const model = selector.slice(provider.length + 1);
@@ -74,7 +73,7 @@ export interface Wanted {
   readonly continue?: boolean;
 }
 
-/** The conversation that the command line asks for, as options of a session. */
+/** Session options for the conversation that the command line names. */
 export async function chooseForChat(
   { conversations }: ChatParts,
   { model, ...wanted }: Wanted,

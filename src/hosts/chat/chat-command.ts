@@ -2,26 +2,26 @@ import type { Command } from "commander";
 
 const HELP = `
 Keys:
-  Enter               send; on a countdown: retry now
-  Alt/Shift+Enter     a new line; so does \\ at the end of a line
+  Enter               send; during a countdown: retry now
+  Alt/Shift+Enter     new line; or end a line with \\
   Esc                 cancel the retry while its countdown shows,
                       else stop the answer, else clear the input
-  Up, Down            what was sent before
-  PgUp, PgDn          through the conversation
-  Ctrl-O              open and fold tool calls and thoughts
-  Ctrl-C twice, or D  leave; everything is kept
+  Up, Down            browse earlier messages
+  PgUp, PgDn          scroll the conversation
+  Ctrl-O              expand or collapse tool calls and reasoning
+  Ctrl-C twice, or D  quit; the conversation is saved
 
 Commands: /help /info /model /retry /keys /config /sessions
-/export /quit. What is sent while the agent is at work is
-heard after its current step.
+/export /quit. The agent reads messages sent while it works
+after its current step.
 
-The agent may list, read and search files below the folder
-that it is started in; it changes nothing.
+The agent can list, read and search files in the folder it is
+started in. It can't change anything.
 
-A failure that passes is retried: 2, 4 and 8 seconds after
-each other, with a countdown. Another key or model is gone to
-at once. Settings: /config retry.maxRetries, .baseDelayMs,
-.maxDelayMs, .fallbackChains; docs/session.md tells of them.
+Temporary failures are retried after 2, 4 and 8 seconds, with
+a countdown. Switching to another key or model does not wait.
+Settings: /config retry.maxRetries, .baseDelayMs, .maxDelayMs,
+.fallbackChains; see docs/session.md.
 
 Examples:
   secondwind chat
@@ -31,29 +31,29 @@ Examples:
 
 Environment:
   ANTHROPIC_API_KEY …  keys; see secondwind models
-  SECONDWIND_HOME      where conversations are kept
-  NO_COLOR             no colours
+  SECONDWIND_HOME      folder for conversations and settings
+  NO_COLOR             disables colors
 
 Exit codes:
-  0    left
-  1    could not start
-  2    wrong usage, or no terminal: use secondwind ask or
-       secondwind console there
+  0    normal exit
+  1    failed to start
+  2    invalid usage, or no terminal: use secondwind ask or
+       secondwind console instead
   130  ended by a signal
 `;
 
-/** Adds `chat` to the program. What it needs, Ink above all, is loaded only when it runs. */
+/** Adds `chat` to the program. Its code, Ink above all, is loaded only when it runs. */
 export function addChatCommand(program: Command, done: (code: number) => void): void {
   program
     .command("chat")
-    .summary("talk to an agent in the terminal")
-    .description("A conversation with an agent, in the whole terminal, carried through failures and kept.")
+    .summary("chat with an agent in a full-screen terminal")
+    .description("Chats with an agent in a full-screen terminal. Retries failures and saves the conversation.")
     .option(
       "-m, --model <provider/model>",
-      "the model; left out: the conversation's, or the first of the default chain",
+      "model to use (default: the conversation's, or the first of the default chain)",
     )
-    .option("-c, --continue", "goes on with the newest conversation")
-    .option("-s, --session <id>", "goes on with this one; a beginning of its id that fits no other is enough")
+    .option("-c, --continue", "resume the newest conversation")
+    .option("-s, --session <id>", "resume this conversation; a unique prefix of its id is enough")
     .addHelpText("after", HELP)
     .action(async (options: object) => {
       const { chat } = await import("./chat.ts");

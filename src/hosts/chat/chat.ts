@@ -1,8 +1,6 @@
 import { isatty } from "node:tty";
 import { type Assembly, openAssembly } from "../../assembly/index.ts";
-import type { SessionOptions } from "../../session/index.ts";
 import { buildChat, chooseForChat, type Wanted } from "./build-chat.ts";
-import type { ChatParts, OpenChat } from "./chat-parts.ts";
 import { ChatController } from "./controller.ts";
 import { loadView } from "./load-view.ts";
 
@@ -10,11 +8,11 @@ const WRONG_USAGE = 2;
 const CANCELLED = 130;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-const NO_TERMINAL = `secondwind: chat needs a terminal on stdin and stdout, and this is none.
-secondwind ask answers one question and works in a pipe; secondwind console works in plain terminals.
+const NO_TERMINAL = `secondwind: chat needs a terminal on stdin and stdout.
+In a pipe, use secondwind ask; in a plain terminal, use secondwind console.
 `;
 
-/** `secondwind chat`: answers its exit code. */
+/** Runs `secondwind chat`. Returns the exit code. */
 export async function chat(wanted: Wanted): Promise<number> {
   const { stdin, stdout, env } = process;
   if (stdin.isTTY !== true || stdout.isTTY !== true || env.TERM === "dumb") {
@@ -33,13 +31,13 @@ export async function chat(wanted: Wanted): Promise<number> {
 }
 
 /**
- * The terminal is gone, and everything is written. Node wants to set it back when it ends, can't, and aborts with a core dump;
- * so we end as any program does whose terminal hangs up.
+ * The terminal is gone, and everything is written. At exit Node would try to restore the terminal's mode, fail, and abort with a
+ * core dump; so the process ends by SIGHUP, like any program whose terminal hangs up.
  */
 function endByHangUp(): void {
   process.removeAllListeners("SIGHUP");
   process.kill(process.pid, "SIGHUP");
-  // Still here: whoever started us has it ignored.
+  // Still running: the parent process made us ignore SIGHUP.
   process.kill(process.pid, "SIGKILL");
 }
 
@@ -48,21 +46,22 @@ async function talk(wanted: Wanted, assembly: Assembly): Promise<number> {
   const size = { columns: stdout.columns, rows: stdout.rows };
   let chat: ChatController | undefined;
   const parts = await buildChat(assembly, (fault, where) => chat?.fail(new Error(`${where}: ${String(fault)}`)));
-  // Loaded here and nowhere else: it takes most of a second.
-  const [[chosen, opened], { showChat }] = await Promise.all([openChosen(parts, wanted), loadView(env)]);
+  const chosen = await chooseForChat(parts, wanted);
+  // Ink takes most of a second to load: only here, and while the conversation opens.
+  const [opened, { showChat }] = await Promise.all([parts.open(chosen), loadView(env)]);
   const controller = new ChatController(parts, opened, size);
   chat = controller;
   if (wanted.continue === true && chosen.conversationId === undefined) {
-    controller.dispatch({ type: "notice", tone: "info", text: "No conversation is kept yet: this is a new one." });
+    controller.dispatch({ type: "notice", tone: "info", text: "No saved conversations; this is a new one." });
   }
   let code = 0;
   const stop = (): void => {
     code = CANCELLED;
     controller.leave();
   };
-  // Not `once`: Ink's own listener ends the process on the spot if it finds itself the last one.
+  // Not `once`: Ink's own listener ends the process at once if it is the only one left.
   for (const signal of SIGNALS) process.on(signal, stop);
-  // A terminal that is gone: the signal that should come with it may be late, or not come at all.
+  // A closed terminal: its SIGHUP may come late, or not at all.
   stdout.on("error", stop);
   stdin.on("error", stop).on("end", stop);
   try {
@@ -72,13 +71,8 @@ async function talk(wanted: Wanted, assembly: Assembly): Promise<number> {
     for (const signal of SIGNALS) process.off(signal, stop);
   }
   const { conversationId, items } = controller.state;
-  if (items.some(({ kind }) => kind === "user")) {
-    stdout.write(`Kept. To go on: secondwind chat --session ${conversationId}\n`);
+  if (assembly.store.isPersistent && items.some(({ kind }) => kind === "user")) {
+    stdout.write(`Saved. Resume with: secondwind chat --session ${conversationId}\n`);
   }
   return code;
-}
-
-async function openChosen(parts: ChatParts, wanted: Wanted): Promise<readonly [SessionOptions, OpenChat]> {
-  const chosen = await chooseForChat(parts, wanted);
-  return [chosen, await parts.open(chosen)];
 }

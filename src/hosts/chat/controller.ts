@@ -4,29 +4,29 @@ import { runCommand } from "./commands/run-command.ts";
 import type { KeyPress } from "./keyboard/key-press.ts";
 import { type Intent, intentOf } from "./keys.ts";
 import { layoutScreen } from "./layout/layout-screen.ts";
-import { type Action, type ChatState, initialState, reduce, type Size, situationOf } from "./state/chat-state.ts";
+import { type Action, type ChatState, initialState, keyContextOf, reduce, type Size } from "./state/chat-state.ts";
 
 const TICK_MS = 200;
 const LEAVE_WITHIN_MS = 2000;
 
-/** Stands between the screen and the session: keys become intents, intents become calls, events become state. */
+/** Connects screen and session: turns keys into intents, intents into calls, and events into state. */
 export class ChatController {
   #state: ChatState;
   #session: AgentSession;
   #unsubscribe: () => void;
   #stopTicking: (() => void) | undefined;
-  /** Commands take their turn, one after another. */
+  /** Commands run one after another. */
   #commands: Promise<unknown> = Promise.resolve();
-  readonly #parts: ChatParts;
+  readonly parts: ChatParts;
   readonly #listeners = new Set<() => void>();
-  /** Resolves when somebody wants to leave. */
+  /** Resolves when the user quits. */
   readonly left: Promise<void>;
   #leave: () => void = () => undefined;
-  /** Set by the screen: paints everything anew. */
+  /** Set by the screen. */
   redraw: () => void = () => undefined;
 
   constructor(parts: ChatParts, opened: OpenChat, size: Size) {
-    this.#parts = parts;
+    this.parts = parts;
     this.#session = opened.session;
     this.#state = initialState(describe(opened), size);
     this.#unsubscribe = this.#listenTo(opened.session);
@@ -44,27 +44,23 @@ export class ChatController {
     return this.#session;
   }
 
-  get parts(): ChatParts {
-    return this.#parts;
-  }
-
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   dispatch(action: Action): void {
-    this.#state = reduce(this.#state, action);
+    this.#state = { ...reduce(this.#state, action), retries: this.#session.retryTally };
     this.#pace();
     for (const listen of this.#listeners) listen();
   }
 
   press(press: KeyPress): void {
-    const intent = intentOf(press, situationOf(this.#state));
+    const intent = intentOf(press, keyContextOf(this.#state));
     if (intent !== undefined) this.#enact(intent);
   }
 
-  /** Says something to the agent, or to us if it begins with a slash. */
+  /** Runs a slash command, or sends a message to the agent. */
   submit(text: string): void {
     this.dispatch({ type: "sent", text });
     if (text.startsWith("/")) {
@@ -72,7 +68,7 @@ export class ChatController {
     } else this.say(text);
   }
 
-  /** The agent at work hears it after its current step; one at rest is asked. */
+  /** Steers the running prompt, or starts a new one. */
   say(text: string): void {
     if (this.#session.steer(text)) this.dispatch({ type: "steered", text });
     else this.#session.prompt(text).catch((fault) => this.fail(fault));
@@ -82,11 +78,11 @@ export class ChatController {
     this.dispatch({ type: "notice", tone: "error", text: fault instanceof Error ? fault.message : String(fault) });
   }
 
-  /** Goes to another conversation. What is under way in this one is ended and kept. */
+  /** Opens another conversation. Ends and saves what is running in this one. */
   async go(conversationId: string | undefined): Promise<void> {
     const { model } = this.#session;
-    const opened = await this.#parts.open(conversationId === undefined ? { model } : { conversationId });
-    // Heard to its end: the chain of retries is counted, and what the agent did not hear comes back into the input.
+    const opened = await this.parts.open(conversationId === undefined ? { model } : { conversationId });
+    // Before unsubscribing: the last events count the retries and put unread messages back into the input.
     await this.#session.close();
     this.#unsubscribe();
     this.#session = opened.session;
@@ -98,14 +94,14 @@ export class ChatController {
     this.#leave();
   }
 
-  /** B8. True: something was waiting. */
+  /** B8. Returns whether a retry was waiting. */
   retryNow(): boolean {
     const wasWaiting = this.#session.retryNow();
-    this.dispatch({ type: "retried-now", atMs: this.#parts.clock.now() });
+    this.dispatch({ type: "waits-ended" });
     return wasWaiting;
   }
 
-  /** Everything that was acknowledged is in the store when this resolves. */
+  /** Resolves when everything acknowledged is in the store. */
   async close(): Promise<void> {
     this.#stopTicking?.();
     this.#stopTicking = undefined;
@@ -114,7 +110,7 @@ export class ChatController {
   }
 
   #listenTo(session: AgentSession): () => void {
-    return session.subscribe((event) => this.dispatch({ type: "event", event, atMs: this.#parts.clock.now() }));
+    return session.subscribe((event) => this.dispatch({ type: "event", event, atMs: this.parts.clock.now() }));
   }
 
   #enact(intent: Intent): void {
@@ -131,7 +127,7 @@ export class ChatController {
         return;
       case "cancel-retry":
         this.#session.abortRetry();
-        return this.dispatch({ type: "waits-cancelled" });
+        return this.dispatch({ type: "waits-ended" });
       case "abort":
         void this.#session.abort();
         return;
@@ -151,7 +147,7 @@ export class ChatController {
   }
 
   #interrupt(): void {
-    const now = this.#parts.clock.now();
+    const now = this.parts.clock.now();
     this.#tick();
     if (now < this.#state.leaveUntilMs) return this.leave();
     this.dispatch({ type: "leave-asked", untilMs: now + LEAVE_WITHIN_MS });
@@ -164,15 +160,15 @@ export class ChatController {
   }
 
   #tick(): void {
-    const { clock, coolingFor } = this.#parts;
+    const { clock, coolingFor } = this.parts;
     this.dispatch({ type: "tick", atMs: clock.now(), cooling: coolingFor(this.#state.seen) });
   }
 
-  /** A clock runs only while something on the screen depends on it. */
+  /** Ticks only while something on the screen depends on the time. */
   #pace(): void {
     const { isBusy, leaveUntilMs, nowMs, cooling } = this.#state;
     const isNeeded = isBusy || leaveUntilMs > nowMs || Object.keys(cooling).length > 0;
-    if (isNeeded) this.#stopTicking ??= this.#parts.clock.every(TICK_MS, () => this.#tick());
+    if (isNeeded) this.#stopTicking ??= this.parts.clock.every(TICK_MS, () => this.#tick());
     else {
       this.#stopTicking?.();
       this.#stopTicking = undefined;

@@ -1,8 +1,9 @@
 import type { KeyName, KeyPress } from "./keyboard/key-press.ts";
 import type { Edit } from "./state/editor.ts";
 
-export interface Situation {
-  /** The loader shows. */
+/** The part of the state that the meaning of a key depends on. */
+export interface KeyContext {
+  /** A loader shows. */
   readonly isWaiting: boolean;
   readonly isBusy: boolean;
   readonly isEmpty: boolean;
@@ -25,28 +26,33 @@ export type Intent =
         | "toggle-expanded";
     };
 
+type EditName = Exclude<Edit["type"], "insert">;
+type NamedKey = Extract<KeyPress, { type: "key" }>;
+
 /** What a key means now. Undefined: nothing. */
-export function intentOf(press: KeyPress, situation: Situation): Intent | undefined {
+export function intentOf(press: KeyPress, context: KeyContext): Intent | undefined {
   switch (press.type) {
     case "text":
       return { type: "edit", edit: { type: "insert", text: press.text } };
     case "chord":
-      return press.ctrl === true ? onCtrl(press.letter, situation) : onAlt(press.letter);
+      return press.ctrl === true ? onCtrl(press.letter, context) : editing(ALT_EDITS[press.letter]);
     case "key":
-      return onKey(press, situation);
+      return onKey(press, context);
     default:
       return press satisfies never;
   }
 }
 
-type NamedKey = Extract<KeyPress, { type: "key" }>;
+function editing(type: EditName | undefined): Intent | undefined {
+  return type === undefined ? undefined : { type: "edit", edit: { type } };
+}
 
-function onKey(press: NamedKey, situation: Situation): Intent | undefined {
+function onKey(press: NamedKey, context: KeyContext): Intent | undefined {
   switch (press.name) {
     case "enter":
-      return onEnter(press, situation);
+      return onEnter(press, context);
     case "escape":
-      return onEscape(situation);
+      return onEscape(context);
     case "page-up":
       return { type: "scroll", pages: -1 };
     case "page-down":
@@ -54,24 +60,24 @@ function onKey(press: NamedKey, situation: Situation): Intent | undefined {
     case "tab":
       return undefined;
     default:
-      return { type: "edit", edit: { type: moveOf(press.name, press.alt === true || press.ctrl === true) } };
+      return editing(((press.alt === true || press.ctrl === true) && BY_WORD[press.name]) || press.name);
   }
 }
 
-function onEnter({ alt, shift }: NamedKey, { isWaiting, isEmpty, endsWithBackslash }: Situation): Intent | undefined {
-  if (alt === true || shift === true) return { type: "edit", edit: { type: "newline" } };
+function onEnter({ alt, shift }: NamedKey, { isWaiting, isEmpty, endsWithBackslash }: KeyContext): Intent | undefined {
+  if (alt === true || shift === true) return editing("newline");
   if (endsWithBackslash) return { type: "continue-line" };
   if (!isEmpty) return { type: "submit" };
   return isWaiting ? { type: "retry-now" } : undefined;
 }
 
-/** S10: the loader has Esc while it shows; then it means again what it meant before. */
-function onEscape({ isWaiting, isBusy }: Situation): Intent {
+/** S10: Esc belongs to the loader while it shows, and means what it meant before afterwards. */
+function onEscape({ isWaiting, isBusy }: KeyContext): Intent | undefined {
   if (isWaiting) return { type: "cancel-retry" };
-  return isBusy ? { type: "abort" } : { type: "edit", edit: { type: "clear" } };
+  return isBusy ? { type: "abort" } : editing("clear");
 }
 
-const CTRL_EDITS: Readonly<Record<string, Exclude<Edit["type"], "insert">>> = {
+const CTRL_EDITS: Readonly<Record<string, EditName>> = {
   a: "home",
   e: "end",
   b: "left",
@@ -84,27 +90,17 @@ const CTRL_EDITS: Readonly<Record<string, Exclude<Edit["type"], "insert">>> = {
   w: "cut-word",
   j: "newline",
 };
+const ALT_EDITS: Readonly<Record<string, EditName>> = { b: "word-left", f: "word-right" };
+/** With Alt or Ctrl. */
+const BY_WORD: Readonly<Partial<Record<KeyName, EditName>>> = {
+  left: "word-left",
+  right: "word-right",
+  backspace: "cut-word",
+};
 
-function onCtrl(letter: string, { isEmpty }: Situation): Intent | undefined {
+function onCtrl(letter: string, { isEmpty }: KeyContext): Intent | undefined {
   if (letter === "c") return { type: "interrupt" };
-  if (letter === "d") return isEmpty ? { type: "leave" } : { type: "edit", edit: { type: "delete" } };
+  if (letter === "d") return isEmpty ? { type: "leave" } : editing("delete");
   if (letter === "o") return { type: "toggle-expanded" };
-  if (letter === "l") return { type: "redraw" };
-  const change = CTRL_EDITS[letter];
-  return change === undefined ? undefined : { type: "edit", edit: { type: change } };
-}
-
-function onAlt(letter: string): Intent | undefined {
-  if (letter === "b") return { type: "edit", edit: { type: "word-left" } };
-  return letter === "f" ? { type: "edit", edit: { type: "word-right" } } : undefined;
-}
-
-type MovingKey = Exclude<KeyName, "enter" | "escape" | "page-up" | "page-down" | "tab">;
-
-/** With Alt or Ctrl by words. */
-function moveOf(name: MovingKey, isByWord: boolean): Exclude<Edit["type"], "insert"> {
-  if (!isByWord) return name;
-  if (name === "left") return "word-left";
-  if (name === "right") return "word-right";
-  return name === "backspace" ? "cut-word" : name;
+  return letter === "l" ? { type: "redraw" } : editing(CTRL_EDITS[letter]);
 }

@@ -1,9 +1,9 @@
-/** Ink paints nothing where it takes the terminal for a build server's, and chalk gives it no colours there. */
+/** With one of these set, Ink paints nothing and chalk has no colours. */
 const SIGNS_OF_BUILD_SERVER = ["CI", "CONTINUOUS_INTEGRATION"] as const;
 
 /**
- * Loads the view, Ink with it. Whoever has got here sits at a terminal, whatever the environment says; both libraries look
- * once, while they are loaded, so the signs are out of the way for just as long.
+ * Loads the view, and Ink with it. We know that there is a terminal, even if the environment looks like a build server. Both
+ * libraries check only while they load, so the variables are removed for just that long.
  */
 export async function loadView(env: NodeJS.ProcessEnv) {
   const before = SIGNS_OF_BUILD_SERVER.map((name) => [name, env[name]] as const);

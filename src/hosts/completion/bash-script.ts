@@ -1,18 +1,17 @@
-import { allCommands, type DescribedCommand } from "./describe-program.ts";
+import type { ListedCommand } from "./list-commands.ts";
 
-/** Completion for bash: the words after the program lead to a command, whose commands, values and options are offered. */
-export function bashScript(program: DescribedCommand): string {
-  const cases = allCommands(program).map(({ path, children, values, options }) => {
-    const words = [...children.map((child) => child.path.at(-1)), ...values, ...options.flatMap(({ flags }) => flags)];
-    return `    '${path.join(" ")}') words='${words.join(" ")}' ;;`;
-  });
-  const paths = allCommands(program).map(({ path }) => `'${path.join(" ")}'`);
+/** Completion for bash: follows the typed words to a command and offers its entries. */
+export function bashScript(commands: readonly ListedCommand[]): string {
+  const cases = commands.map(
+    ({ path, entries }) => `    '${path.join(" ")}') words='${entries.flatMap(({ words }) => words).join(" ")}' ;;`,
+  );
+  const paths = commands.slice(1).map(({ path }) => `'${path.join(" ")}'`);
   return `# bash completion for secondwind. Add to ~/.bashrc:  eval "$(secondwind completion bash)"
 _secondwind() {
   local current="\${COMP_WORDS[COMP_CWORD]}" path='' word words=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "\${path:+$path }$word" in
-      ${paths.slice(1).join("|")}) path="\${path:+$path }$word" ;;
+      ${paths.join("|")}) path="\${path:+$path }$word" ;;
     esac
   done
   case "$path" in

@@ -1,4 +1,4 @@
-import { Argument, type Command, InvalidArgumentError } from "commander";
+import { Argument, type Command } from "commander";
 
 const HELP = `
 Examples:
@@ -7,30 +7,21 @@ Examples:
   secondwind completion fish > ~/.config/fish/completions/secondwind.fish
 
 Exit codes:
-  0  printed
-  2  wrong usage
+  0  success
+  2  invalid usage
 `;
 
-const SHELLS = ["bash", "zsh", "fish"] as const;
-type Shell = (typeof SHELLS)[number];
-
-/** Adds `completion` to the program: it tells a shell what all the others take. */
+/** Adds `completion` to the program. */
 export function addCompletionCommand(program: Command, done: (code: number) => void): void {
   program
     .command("completion")
-    .summary("completion for bash, zsh or fish")
-    .description("Prints a script that lets a shell complete commands and options.")
-    .addArgument(new Argument("<shell>", "which one").choices(SHELLS).argParser(parseShell))
+    .summary("print a completion script for bash, zsh or fish")
+    .description("Prints a script with which a shell completes commands and options.")
+    .addArgument(new Argument("<shell>", "shell to print the script for").choices(["bash", "zsh", "fish"]))
     .addHelpText("after", HELP)
-    .action(async (shell: Shell) => {
-      const { completion } = await import("./completion.ts");
-      process.stdout.write(completion(shell, program));
+    .action(async (shell: "bash" | "zsh" | "fish") => {
+      const { completionScript } = await import("./completion-script.ts");
+      process.stdout.write(completionScript(shell, program));
       done(0);
     });
-}
-
-function parseShell(text: string): Shell {
-  const shell = SHELLS.find((one) => one === text);
-  if (shell === undefined) throw new InvalidArgumentError(`must be one of ${SHELLS.join(", ")}.`);
-  return shell;
 }

@@ -1,22 +1,15 @@
-import { allCommands, type DescribedCommand } from "./describe-program.ts";
+import type { Entry, ListedCommand } from "./list-commands.ts";
 
 /**
- * Completion for fish: one line for each word that can be said. Fish's own `__fish_seen_subcommand_from` looks for a word anywhere,
- * also where it is an option's value or a part of a question; so the walk is the one of the other shells.
+ * Completion for fish: one line per entry. Follows the words as the other scripts do, because fish's own
+ * `__fish_seen_subcommand_from` finds a word anywhere, even as an option's value or in a question.
  */
-export function fishScript(program: DescribedCommand): string {
-  const lines = allCommands(program).flatMap(({ path, children, values, options }) => {
+export function fishScript(commands: readonly ListedCommand[]): string {
+  const lines = commands.flatMap(({ path, entries }) => {
     const here = `complete -c secondwind -n ${quote(`__secondwind_at ${quote(spaced(path))}`)}`;
-    return [
-      ...children.map((child) => `${here} -f -a ${child.path.at(-1)} -d ${quote(child.summary)}`),
-      ...(values.length === 0 ? [] : [`${here} -f -a ${quote(values.join(" "))}`]),
-      ...options.map(({ flags, description, takesValue }) => {
-        const names = flags.map((flag) => (flag.startsWith("--") ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
-        return `${here} ${names.join(" ")}${takesValue ? " -r" : ""} -d ${quote(description)}`;
-      }),
-    ];
+    return entries.map((entry) => `${here} ${describe(entry)}`);
   });
-  const paths = allCommands(program).flatMap(({ path }) => (path.length === 0 ? [] : [quote(spaced(path))]));
+  const paths = commands.slice(1).map(({ path }) => quote(spaced(path)));
   return `# fish completion for secondwind: secondwind completion fish > ~/.config/fish/completions/secondwind.fish
 function __secondwind_at
   set -l at
@@ -32,7 +25,14 @@ ${lines.join("\n")}
 `;
 }
 
-/** As the walk puts them together: a space before each. */
+function describe({ words, description, takesValue }: Entry): string {
+  const names = words.map((word) =>
+    word.startsWith("--") ? `-l ${word.slice(2)}` : word.startsWith("-") ? `-s ${word.slice(1)}` : `-f -a ${word}`,
+  );
+  return `${names.join(" ")}${takesValue ? " -r" : ""} -d ${quote(description)}`;
+}
+
+/** A space before each word, as the loop in the script joins them. */
 function spaced(path: readonly string[]): string {
   return path.map((word) => ` ${word}`).join("");
 }

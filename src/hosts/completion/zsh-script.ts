@@ -1,25 +1,20 @@
-import { allCommands, type DescribedCommand } from "./describe-program.ts";
+import type { Entry, ListedCommand } from "./list-commands.ts";
 
-/** Completion for zsh: the same walk, with what each word is for. */
-export function zshScript(program: DescribedCommand): string {
-  const cases = allCommands(program).map(({ path, children, values, options }) => {
-    const words = [
-      ...children.map((child) => entry(child.path.at(-1) ?? "", child.summary)),
-      ...values.map((value) => entry(value)),
-      ...options.flatMap(({ flags, description }) => flags.map((flag) => entry(flag, description))),
-    ];
-    return `    '${path.join(" ")}') entries=(${words.join(" ")}) ;;`;
-  });
-  const paths = allCommands(program).map(({ path }) => `'${path.join(" ")}'`);
-  // As a file of $fpath it is itself the body of the function, and is run by the first Tab.
+/** Completion for zsh: as for bash, with descriptions. */
+export function zshScript(commands: readonly ListedCommand[]): string {
+  const cases = commands.map(
+    ({ path, entries }) => `    '${path.join(" ")}') entries=(${entries.flatMap(describe).join(" ")}) ;;`,
+  );
+  const paths = commands.slice(1).map(({ path }) => `'${path.join(" ")}'`);
+  // In a file of $fpath the script is the body of the function, which runs at the first Tab.
   return `#compdef secondwind
-# zsh completion for secondwind. Put it into a folder of $fpath as _secondwind, or:  eval "$(secondwind completion zsh)"
+# zsh completion for secondwind. Save it as _secondwind in a folder of $fpath, or:  eval "$(secondwind completion zsh)"
 _secondwind() {
   local at='' word
   local -a entries
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "\${at:+$at }$word" in
-      ${paths.slice(1).join("|")}) at="\${at:+$at }$word" ;;
+      ${paths.join("|")}) at="\${at:+$at }$word" ;;
     esac
   done
   case "$at" in
@@ -36,8 +31,9 @@ fi
 }
 
 /** `word:description`, in single quotes. */
-function entry(word: string, description?: string): string {
-  const name = word.replaceAll(":", "\\:");
-  const text = description === undefined ? name : `${name}:${description}`;
-  return `'${text.replaceAll("'", "'\\''")}'`;
+function describe({ words, description }: Entry): readonly string[] {
+  return words.map((word) => {
+    const name = word.replaceAll(":", "\\:");
+    return `'${(description === "" ? name : `${name}:${description}`).replaceAll("'", "'\\''")}'`;
+  });
 }

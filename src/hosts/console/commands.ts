@@ -1,5 +1,4 @@
 import { InvalidInput } from "../../kernel/index.ts";
-import { splitSelector } from "../../session/selector.ts";
 import { infoLines } from "./info-lines.ts";
 import type { Talk } from "./talk.ts";
 
@@ -55,14 +54,12 @@ function helpLines(): readonly string[] {
   ];
 }
 
-async function showInfo({ screen, model, conversation, metrics }: Talk): Promise<void> {
-  const { id, messages } = conversation;
-  const head = {
-    Model: model,
-    Conversation: `${id} (${messages.length} ${messages.length === 1 ? "message" : "messages"})`,
-  };
+async function showInfo({ screen, session }: Talk): Promise<void> {
+  const { model, conversationId, messages, retryTally } = session;
+  const count = `${messages.length} ${messages.length === 1 ? "message" : "messages"}`;
+  const head = { Model: model, Conversation: `${conversationId} (${count})` };
   const lines = Object.entries(head).map(([name, text]) => `${name.padEnd(26)}${text}`);
-  screen.say([...lines, ...infoLines(metrics.report)]);
+  screen.say([...lines, ...infoLines(retryTally)]);
 }
 
 async function configure({ screen, assembly }: Talk, [key, ...rest]: readonly string[]): Promise<void> {
@@ -91,19 +88,7 @@ function parseValue(text: string): unknown {
   }
 }
 
-async function changeModel(talk: Talk, [model]: readonly string[]): Promise<void> {
-  const { assembly, screen, conversation } = talk;
-  if (model !== undefined) {
-    checkModel(model, assembly.providers);
-    await conversation.changeModel(talk.model, model);
-    talk.model = model;
-  }
-  screen.say([talk.model]);
-}
-
-/** A model that can be asked for at all; whether its provider has it is for the provider to say. */
-export function checkModel(model: string, providers: ReadonlyMap<string, unknown>): void {
-  const { provider } = splitSelector(model);
-  if (providers.has(provider)) return;
-  throw new InvalidInput("model", model, `of a known provider (${[...providers.keys()].join(", ")})`);
+async function changeModel({ screen, session }: Talk, [model]: readonly string[]): Promise<void> {
+  if (model !== undefined) await session.setModel(model);
+  screen.say([session.model]);
 }

@@ -40,6 +40,8 @@ export class ReadlineInput implements ConsoleInput {
   readonly #queue: Said[] = [];
   #ear: Ear | undefined;
   #isInterrupted = false;
+  /** Then readline must not be paused or resumed: Node 24 throws. */
+  #hasEnded = false;
   #wanted: ((said: Said) => void) | undefined;
 
   constructor({ input, output }: InputStreams) {
@@ -52,12 +54,15 @@ export class ReadlineInput implements ConsoleInput {
     });
     // In a terminal readline has the raw keys: Ctrl-C comes as an event. Anywhere else it comes as a signal.
     this.#lines.on("SIGINT", () => this.interrupt());
-    this.#lines.on("close", () => this.#tell({ type: "end" }));
+    this.#lines.on("close", () => {
+      this.#hasEnded = true;
+      this.#tell({ type: "end" });
+    });
   }
 
   next(): Promise<Said> {
     const said = this.#queue.shift();
-    if (this.#queue.length === 0 && !this.isInteractive) this.#lines.resume();
+    if (this.#queue.length === 0 && !this.isInteractive && !this.#hasEnded) this.#lines.resume();
     if (said !== undefined) return Promise.resolve(this.#shown(said));
     if (this.isInteractive) {
       this.#echo.isOn = true;
@@ -107,7 +112,7 @@ export class ReadlineInput implements ConsoleInput {
       return wanted(said);
     }
     this.#queue.push(said);
-    if (this.#queue.length >= MOST_QUEUED && !this.isInteractive) this.#lines.pause();
+    if (this.#queue.length >= MOST_QUEUED && !this.isInteractive && !this.#hasEnded) this.#lines.pause();
   }
 
   /** What was typed ahead was not echoed: it appears where it is asked. */

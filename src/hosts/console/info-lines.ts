@@ -1,31 +1,30 @@
 import { sayDuration } from "../../terminal/index.ts";
-import type { MetricsReport, StatusMetrics } from "./retry-metrics.ts";
+import type { RetryTally, StatusTally } from "../../wire/index.ts";
 
-/** C7: what `/info` says about retries. */
-export function infoLines(report: MetricsReport): readonly string[] {
-  const { exchanges, retries, retried, recovered, waitedMs, retryingMs, statuses } = report;
+/** C7: what `/info` shows about retries. One exchange is one generation. */
+export function infoLines(tally: RetryTally): readonly string[] {
+  const { generations, retries, retried, recovered } = tally;
+  const statuses = Object.entries(tally.statuses).sort(([a], [b]) => a.localeCompare(b));
   return [
-    label("Exchanges", String(exchanges)),
+    label("Exchanges", String(generations)),
     label("Retries this session", String(retries)),
     label(
       "Success rate after retry",
       retried === 0 ? "-" : `${share(recovered, retried)} (${recovered} of ${retried})`,
     ),
-    label("Mean retry time", sayMeans({ retries, retried, waitedMs, retryingMs })),
-    ...(statuses.size === 0 ? [] : ["By status code"]),
-    ...[...statuses].sort(([a], [b]) => a.localeCompare(b)).map(([name, metrics]) => label(`  ${name}`, say(metrics))),
+    label("Mean retry time", sayMeans(tally)),
+    ...(statuses.length === 0 ? [] : ["By status code"]),
+    ...statuses.map(([name, status]) => label(`  ${name}`, sayStatus(status))),
   ];
 }
 
-type Times = Pick<MetricsReport, "retries" | "retried" | "waitedMs" | "retryingMs">;
-
 /** The wait before one retry, and all the time from the first failure to the end. */
-function sayMeans({ retries, retried, waitedMs, retryingMs }: Times): string {
+function sayMeans({ retries, retried, waitedMs, retryingMs }: RetryTally): string {
   if (retries === 0 || retried === 0) return "-";
   return `${sayDuration(waitedMs / retries)} a retry, ${sayDuration(retryingMs / retried)} an exchange`;
 }
 
-function say({ failures, retries, worked }: StatusMetrics): string {
+function sayStatus({ failures, retries, worked }: StatusTally): string {
   const failed = failures === 1 ? "1 failure" : `${failures} failures`;
   const tried = retries === 1 ? "1 retry" : `${retries} retries`;
   return retries === 0 ? `${failed}, not retried` : `${failed}, ${tried}, ${share(worked, retries)} worked`;

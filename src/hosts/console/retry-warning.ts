@@ -1,16 +1,8 @@
-import type { GenerationEvent } from "../../kernel/index.ts";
 import { sayFailure } from "../../terminal/index.ts";
+import type { FailureFacts, SessionEvent } from "../../wire/index.ts";
 import { statusPageOf } from "./status-pages.ts";
 
-type WaitStart = Extract<GenerationEvent, { type: "wait-start" }>;
-
-export interface Warned {
-  readonly wait: WaitStart;
-  /** How many 429 came in a row, this one included. */
-  readonly rateLimits: number;
-  /** The longest wait that the console makes by itself. */
-  readonly longestMs: number;
-}
+export type RetryStart = Extract<SessionEvent, { type: "auto_retry_start" }>;
 
 /** C3: shorter waits are over before anyone has read about them. */
 const WORTH_A_WARNING_MS = 3000;
@@ -22,32 +14,45 @@ const REPEATED = 5;
 
 const CUT_OFF = "API unavailable (circuit breaker triggered)";
 
-/** C3, C8: what is said before a wait; nothing before a short one. */
-export function retryWarning({ wait, rateLimits, longestMs }: Warned): readonly string[] {
-  if (wait.delayMs <= WORTH_A_WARNING_MS) return [];
-  const seconds = Math.ceil(wait.delayMs / 1000);
-  const heldBack = isOurOwn(wait.failure) ? wait.failure.message : isCutOff(wait, longestMs) ? CUT_OFF : undefined;
-  const what =
-    heldBack === undefined
-      ? `API request failed (${sayFailure(wait.failure)}), retrying in ${seconds} seconds... (attempt ${wait.retry})`
-      : `${heldBack}, retrying in ${seconds} seconds...`;
-  return [`⚠️  ${what}`, "   Press Ctrl-C to cancel", ...adviceFor(wait, rateLimits)];
+/** C3, C8: the warnings before the waits of an exchange. */
+export class RetryWarnings {
+  /** Waits of the schedule: a wait for a cooldown or a breaker is no attempt. */
+  #retries = 0;
+  /** How many 429 came in a row. */
+  #rateLimits = 0;
+
+  /** The lines before this wait; none before a short one. `longestMs` is the longest wait of the console's own schedule. */
+  hear(start: RetryStart, longestMs: number): readonly string[] {
+    if (start.attempt === 1) this.#retries = this.#rateLimits = 0;
+    if (!start.heldBack) {
+      this.#retries++;
+      this.#rateLimits = start.status === 429 ? this.#rateLimits + 1 : 0;
+    }
+    if (start.delayMs <= WORTH_A_WARNING_MS) return [];
+    const seconds = Math.ceil(start.delayMs / 1000);
+    const heldBack = isHealth(start) ? start.errorMessage : isCutOff(start, longestMs) ? CUT_OFF : undefined;
+    const what =
+      heldBack === undefined
+        ? `API request failed (${sayFailure(start)}), retrying in ${seconds} seconds... (attempt ${this.#retries})`
+        : `${heldBack}, retrying in ${seconds} seconds...`;
+    return [`⚠️  ${what}`, "   Press Ctrl-C to cancel", ...this.#advice(start.provider)];
+  }
+
+  /** The quota stands beside the escalation, not in its place: a provider in trouble may well send 429. */
+  #advice(provider: string | undefined): readonly string[] {
+    const quota = "   Rate limited again and again: look at your quota and your plan";
+    return [...escalation(this.#retries, provider), ...(this.#rateLimits >= REPEATED ? [quota] : [])];
+  }
 }
 
-/** No call was made: what holds it back is the engine's own word, and says it best. */
-export function isOurOwn({ evidence }: WaitStart["failure"]): boolean {
+/** No call was made: the words are the engine's own. */
+export function isHealth({ evidence }: Pick<FailureFacts, "evidence">): boolean {
   return evidence.startsWith("health:");
 }
 
-/** C9: longer than any wait of our own, or none of ours, and not for a used-up quota: the provider is cut off. */
-function isCutOff({ schedule, delayMs, failure }: WaitStart, longestMs: number): boolean {
-  return failure.kind !== "usage_limit" && (schedule === "" || delayMs > longestMs);
-}
-
-function adviceFor({ retry, failure }: WaitStart, rateLimits: number): readonly string[] {
-  // Beside the escalation, not in its place: a provider in trouble may well answer with 429.
-  const quota = rateLimits >= REPEATED ? ["   Rate limited again and again: look at your quota and your plan"] : [];
-  return [...escalation(retry, failure.target?.provider), ...quota];
+/** C9: a wait that is longer than any of our own schedule, or not on it, and not for a used-up quota: the provider is cut off. */
+function isCutOff({ heldBack, delayMs, kind }: RetryStart, longestMs: number): boolean {
+  return kind !== "usage_limit" && (heldBack || delayMs > longestMs);
 }
 
 function escalation(retry: number, provider: string | undefined): readonly string[] {

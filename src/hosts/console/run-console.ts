@@ -1,9 +1,8 @@
 import type { Assembly } from "../../assembly/index.ts";
 import { chooseConversation, type WantedConversation } from "../../session/choose-conversation.ts";
-import { checkModel, meaningOf, runCommand } from "./commands.ts";
+import { meaningOf, runCommand } from "./commands.ts";
 import type { ConsoleInput } from "./console-input.ts";
 import type { ConsoleScreen } from "./console-screen.ts";
-import { Conversation } from "./conversation.ts";
 import { runExchange } from "./run-exchange.ts";
 import { Talk } from "./talk.ts";
 
@@ -24,18 +23,13 @@ const CANCELLED = 130;
 
 /** Questions and answers until the input ends or the person leaves: answers the exit code. */
 export async function runConsole(options: ConsoleOptions, { assembly, screen, input }: ConsoleParts): Promise<number> {
-  const { providers, defaultModel, store, redact, ports } = assembly;
-  const conversation = await Conversation.open(
-    {
-      ...{ conversations: store.conversations, redact, ports },
-      onUnsaved: () => screen.warn(["This conversation can't be saved; it goes on without"]),
-    },
-    await chooseConversation(store.conversations, options),
-  );
-  const model = options.model ?? conversation.lastModel ?? defaultModel;
-  checkModel(model, providers);
-  const talk = new Talk({ assembly, screen, conversation, model });
-  if (input.isInteractive) screen.say([`${model}. /help lists the commands, Ctrl-C leaves.`]);
+  const { model } = options;
+  const conversationId = await chooseConversation(assembly.store.conversations, options);
+  const talk = await Talk.open(assembly, screen, {
+    ...(model !== undefined && { model }),
+    ...(conversationId !== undefined && { conversationId }),
+  });
+  if (input.isInteractive) screen.say([`${talk.session.model}. /help lists the commands, Ctrl-C leaves.`]);
   let code = 0;
   for (;;) {
     const said = await input.next();

@@ -1,30 +1,83 @@
-import type { Assembly } from "../../assembly/index.ts";
-import { ExperienceBook } from "../../session/experience-book.ts";
+import { type Assembly, sharedParts } from "../../assembly/index.ts";
+import { AgentSession, type SessionOptions } from "../../session/index.ts";
+import { sayShortfall } from "../../terminal/index.ts";
+import type { AssistantMessage, SessionEvent } from "../../wire/index.ts";
+import { type ConsoleConfig, DEFAULT_CONFIG, readConsoleConfig } from "./console-policy.ts";
 import type { ConsoleScreen } from "./console-screen.ts";
-import type { Conversation } from "./conversation.ts";
-import { RetryMetrics } from "./retry-metrics.ts";
+import { RetryWarnings } from "./retry-warning.ts";
 
-/** What exchanges and commands of one console share. */
+/** The console's session, printed line by line. */
 export class Talk {
   readonly assembly: Assembly;
-  readonly conversation: Conversation;
   readonly screen: ConsoleScreen;
-  readonly metrics = new RetryMetrics();
-  /** `provider/model` that answers. */
-  model: string;
-  #experience: Promise<ExperienceBook> | undefined;
+  readonly session: AgentSession;
+  /** The answer of the exchange under way. */
+  answer: AssistantMessage | undefined;
+  readonly #settings: Settings;
+  readonly #warnings = new RetryWarnings();
+  #isUnsaved = false;
 
-  constructor(parts: Pick<Talk, "assembly" | "conversation" | "screen" | "model">) {
+  private constructor(parts: Pick<Talk, "assembly" | "screen" | "session">, settings: Settings) {
     this.assembly = parts.assembly;
-    this.conversation = parts.conversation;
     this.screen = parts.screen;
-    this.model = parts.model;
+    this.session = parts.session;
+    this.#settings = settings;
+    this.session.subscribe((event) => this.#hear(event));
   }
 
-  /** Read once, and only if waits are to learn. */
-  experience(): Promise<ExperienceBook> {
-    const { store, ports } = this.assembly;
-    this.#experience ??= ExperienceBook.open(store.experience, ports);
-    return this.#experience;
+  static async open(assembly: Assembly, screen: ConsoleScreen, options: SessionOptions): Promise<Talk> {
+    const settings: Settings = { config: DEFAULT_CONFIG };
+    const session = await AgentSession.open(
+      {
+        ...sharedParts(assembly),
+        // C1: the retries are the console's own, without fallback.
+        settings: { read: async () => ({}), write: async () => undefined },
+        policy: () => settings.config.policy,
+        experience: assembly.store.experience,
+        isAdaptive: () => settings.config.isAdaptive,
+        // There are no tools here: a call that can't be run, like an answer without text, is no answer.
+        shortfallOf: (answer) => (answer.hasText && answer.finish !== "tool-use" ? undefined : sayShortfall(answer)),
+      },
+      // What a line printer has printed stays printed.
+      { ...options, sink: "committed", autoCompaction: false },
+    );
+    return new Talk({ assembly, screen, session }, settings);
   }
+
+  /** C5: `/config` counts from the next exchange on. */
+  async readConfig(): Promise<void> {
+    const { store, ports } = this.assembly;
+    this.#settings.config = await readConsoleConfig(store.config, ports);
+  }
+
+  #hear(event: SessionEvent): void {
+    const { screen } = this;
+    const { config } = this.#settings;
+    switch (event.type) {
+      case "agent_start":
+        this.answer = undefined;
+        return;
+      case "message_delta":
+        if (event.kind === "text") screen.answer(event.delta);
+        return;
+      case "message_end":
+        if (event.message.role === "assistant") this.answer = event.message;
+        return;
+      case "auto_retry_start": {
+        const lines = this.#warnings.hear(event, config.longestMs);
+        if (config.showsWarnings) screen.warn(lines);
+        return;
+      }
+      case "warning":
+        if (event.code !== "not_saved") return screen.warn([event.message]);
+        if (!this.#isUnsaved) screen.warn(["This conversation can't be saved; it continues in memory"]);
+        this.#isUnsaved = true;
+        return;
+      default:
+    }
+  }
+}
+
+interface Settings {
+  config: ConsoleConfig;
 }

@@ -1,10 +1,10 @@
 import type { Figures, Survey } from "../../simulator/lab/index.ts";
 
-/** The four promised figures of one policy; of several as a list, each with its name. Rounded: more digits mean nothing. */
+/** The four documented figures of one policy, rounded; for several policies a list, each with its name. */
 export function figuresJson({ policies }: Survey): string {
-  const said = policies.map(({ name, worst }) => ({ policy: name, ...(worst !== undefined && promised(worst)) }));
-  const [first] = said;
-  if (said.length > 1 || first === undefined) return JSON.stringify(said);
+  const rows = policies.map(({ name, worst }) => ({ policy: name, ...(worst !== undefined && promised(worst)) }));
+  const [first] = rows;
+  if (rows.length > 1 || first === undefined) return JSON.stringify(rows);
   const { policy: _, ...figures } = first;
   return JSON.stringify(figures);
 }

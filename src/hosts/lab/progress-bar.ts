@@ -1,18 +1,16 @@
-import type { Terminal } from "../../terminal/index.ts";
+import { CLEAR_LINE, type Terminal } from "../../terminal/index.ts";
 
-const CLEAR_LINE = "\r\u001b[2K";
 const REDRAW_MS = 100;
 const MOST_WIDTH = 30;
-/** Short runs end before a bar could be read. */
+/** Shorter runs show no bar. */
 const GRACE_MS = 500;
 
-export interface ProgressBar {
+interface ProgressBar {
   show(share: number): void;
-  /** Leaves nothing behind. */
   clear(): void;
 }
 
-/** A bar that fills up in place; silent where nothing can be rewritten. */
+/** A progress bar that is redrawn in place; writes nothing where that is not possible. */
 export function progressBar(
   terminal: Terminal,
   label: string,
@@ -36,11 +34,12 @@ export function progressBar(
   };
 }
 
-/** Label, bar and percentage, within so many columns. */
+/** Label, bar and percentage in at most `columns` columns. */
 export function barLine(share: number, columns: number, label: string): string {
-  const percent = `${Math.floor(Math.min(1, Math.max(0, share)) * 100)} %`.padStart(5);
+  const done = Math.min(1, Math.max(0, share));
+  const percent = `${Math.floor(done * 100)} %`.padStart(5);
   const width = Math.min(MOST_WIDTH, columns - label.length - percent.length - 3);
   if (width < 5) return percent.trim();
-  const full = Math.round(Math.min(1, Math.max(0, share)) * width);
+  const full = Math.round(done * width);
   return `${label} ${"█".repeat(full)}${"░".repeat(width - full)} ${percent}`;
 }

@@ -1,8 +1,8 @@
 import type { Survey } from "../../simulator/lab/index.ts";
 import { type Colours, sayDuration, textWidth, wrapText } from "../../terminal/index.ts";
-import { SAID_FIGURES } from "./say-figures.ts";
+import { FIGURES, formatFigure } from "./figures.ts";
 
-export interface TableInput {
+interface TableInput {
   readonly survey: Survey;
   readonly columns: number;
   readonly colours: Colours;
@@ -11,10 +11,10 @@ export interface TableInput {
 const INDENT = "  ";
 const GAP = 2;
 
-/** The figures as a table: a row for each policy; in a narrow window a block for each. */
+/** The figures as a table with a row per policy; in a narrow window a block per policy. */
 export function renderTable({ survey, columns, colours }: TableInput): readonly string[] {
   const { scenario, clients, outageMs, policies } = survey;
-  const intro = `${scenario.story} For ${sayDuration(outageMs)}, ${clients} clients, ${scenario.load * 100} % load.`;
+  const intro = `${scenario.description} For ${sayDuration(outageMs)}, ${clients} clients, ${scenario.load * 100} % load.`;
   return [
     "",
     `${INDENT}${colours.bold(scenario.title)}`,
@@ -27,11 +27,8 @@ export function renderTable({ survey, columns, colours }: TableInput): readonly 
 }
 
 function rowsOf({ policies }: Survey, columns: number, colours: Colours): readonly string[] {
-  const head = ["policy", ...SAID_FIGURES.map(({ label }) => label)];
-  const rows = policies.map(({ name, worst }) => [
-    name,
-    ...SAID_FIGURES.map(({ say }) => (worst === undefined ? "–" : say(worst))),
-  ]);
+  const head = ["policy", ...FIGURES.map(({ label }) => label)];
+  const rows = policies.map(({ name, worst }) => [name, ...FIGURES.map((figure) => formatFigure(figure, worst))]);
   const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => textWidth(row[at] ?? ""))));
   const total = INDENT.length + widths.reduce((sum, width) => sum + width + GAP, -GAP);
   if (total > columns) return rows.flatMap((row) => blockOf(head, row, colours));
@@ -52,10 +49,10 @@ function pad(text: string, width: number, side: "left" | "right"): string {
   return side === "left" ? text + space : space + text;
 }
 
-/** Over how many seeds, and whether that is all. */
+/** How many seeds the figures cover. */
 export function sayRuns({ policies, seeds, isWhole }: Survey): string {
   const runs = Math.min(...policies.map((policy) => policy.runs));
-  if (isWhole) return seeds === 1 ? "One seed." : `The worst of each over ${seeds} seeds.`;
-  if (runs === 0) return "Stopped before the first run was finished.";
-  return `Stopped: the worst of each over ${runs} of ${seeds} seeds.`;
+  if (isWhole) return seeds === 1 ? "One seed." : `Each figure is the worst of ${seeds} seeds.`;
+  if (runs === 0) return "Stopped before the first run had finished.";
+  return `Stopped early: each figure is the worst of ${runs} of ${seeds} seeds.`;
 }

@@ -1,18 +1,18 @@
 import type { AgentSession } from "../../session/index.ts";
 import type { RpcCommand, RpcState } from "../../wire/index.ts";
 
-/** Sends the good response of a command, with its data if it has any. */
-export type Acknowledge = (data?: unknown) => void;
+/** Sends the successful response to a command. */
+type Acknowledge = (data?: unknown) => void;
 
-/** Does what a command says, and acknowledges it as soon as it can be relied on. Throws what the client is to be told. */
+/** Runs a command, and acknowledges it as soon as the client can rely on it. Throws an error for the client. */
 export async function carryOut(session: AgentSession, command: RpcCommand, acknowledge: Acknowledge): Promise<void> {
   switch (command.type) {
     case "prompt":
-      // Not when it is answered: how it goes is told by events, and its end by `agent_end`.
+      // Acknowledged before it is answered: events show its progress, and `agent_end` its end.
       await session.prompt(command.message, acknowledge);
       return;
     case "steer":
-      if (!session.steer(command.message, acknowledge)) throw new Error("Nothing is under way that could be steered");
+      if (!session.steer(command.message, acknowledge)) throw new Error("No prompt is running");
       return;
     case "abort":
       await session.abort();
@@ -38,6 +38,7 @@ export async function carryOut(session: AgentSession, command: RpcCommand, ackno
 
 function stateOf(session: AgentSession): RpcState {
   const { model, conversationId, isStreaming, isRetrying, retryAttempt } = session;
-  const { autoRetryEnabled, autoCompactionEnabled } = session;
-  return { model, conversationId, isStreaming, isRetrying, retryAttempt, autoRetryEnabled, autoCompactionEnabled };
+  const { autoRetryEnabled, autoCompactionEnabled, retryTally: retries } = session;
+  const settings = { autoRetryEnabled, autoCompactionEnabled };
+  return { model, conversationId, isStreaming, isRetrying, retryAttempt, ...settings, retries };
 }

@@ -1,16 +1,15 @@
 import type { Redact, RpcOutput } from "../../wire/index.ts";
 
-/** Where lines go. `process.stdout` is one. */
+/** For example `process.stdout`. */
 export interface LineOutput {
-  /** False: it has enough for now, and says `drain` when it takes more. */
+  /** False: the buffer is full until the event `drain`. */
   write(chunk: string): boolean;
   once(event: "drain" | "close" | "error", listener: () => void): unknown;
 }
 
 /**
- * Writes one JSON object a line, in order. A slow reader is waited for; what comes meanwhile is held, and pieces of the same
- * text are joined, so that the memory holds an answer and not its thousand events. This is the border of the process: nothing
- * gets to stdout by another way, and nothing by this one with a secret in it.
+ * Writes one JSON object per line, in order. Holds lines while the reader is slow, and joins deltas of the same message, so that
+ * memory holds an answer and not its thousand events. Everything on stdout passes here, and secrets are redacted here.
  */
 export class LineWriter {
   readonly #output: LineOutput;
@@ -26,7 +25,7 @@ export class LineWriter {
     for (const event of ["close", "error"] as const) output.once(event, () => this.#close());
   }
 
-  /** The reader has left. */
+  /** The reader has closed the pipe. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -40,7 +39,7 @@ export class LineWriter {
     else this.#held[this.#held.length - 1] = joined;
   }
 
-  /** Resolves when the reader has taken what was written, or has left. */
+  /** Resolves when the reader has caught up, or has closed the pipe. */
   async ready(): Promise<void> {
     if (!this.#isFull || this.#isClosed) return;
     await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -11,12 +11,12 @@ import {
 import { splitLines } from "../../wire/split-lines.ts";
 import { type ProgramOptions, startProgram } from "./start-program.ts";
 
-/** The two ends of a conversation with a session: what it says, and what it is told. */
+/** A connection to a session. */
 export interface RpcTransport {
-  /** Text as it comes, already decoded. */
+  /** Decoded text in chunks. */
   readonly incoming: AsyncIterable<unknown>;
   send(line: string): void;
-  /** Says that nothing more will be sent. Resolves when the other side has ended. */
+  /** Ends the input of the session. Resolves when the session has ended. */
   close(): Promise<void>;
 }
 
@@ -30,11 +30,11 @@ interface Pending {
 }
 
 const MOST_LINE_CHARS = 64 * 1024 * 1024;
-/** As our own program writes them. Of another one's line it may be unknown whose it was. */
+/** Lines of our own program begin like this. Other programs may order the fields differently. */
 const BEGINS_AS_EVENT = /^\s*\{\s*"type"\s*:\s*"(?!response")/;
 const BEGINS_WITH_ID = /^\s*\{\s*"id"\s*:\s*"(c\d+)"/;
 
-/** A session in another process. Every command resolves with its response and rejects with what went wrong. */
+/** A session in another process. Every method sends a command, and rejects if it fails. */
 export class RpcClient {
   readonly #transport: RpcTransport;
   readonly #pending = new Map<string, Pending>();
@@ -50,39 +50,39 @@ export class RpcClient {
       .then(() => this.#end());
   }
 
-  /** Starts `secondwind rpc` in a process of its own. */
+  /** Starts `secondwind rpc` in a child process. */
   static start(options: ProgramOptions = {}): RpcClient {
     return new RpcClient(startProgram(options));
   }
 
-  /** Hears every event from now on; the answer ends the subscription. */
+  /** Calls `listener` for every event from now on. Returns a function that ends the subscription. */
   subscribe(listener: RpcListener): () => void {
     const subscription = { hear: listener };
     this.#listeners.add(subscription);
     return () => void this.#listeners.delete(subscription);
   }
 
-  /** Resolves when the prompt is accepted and kept; its end is the event `agent_end`. */
+  /** Resolves when the prompt is stored; the event `agent_end` marks its end. */
   async prompt(message: string): Promise<void> {
     await this.#send({ type: "prompt", message });
   }
 
-  /** Resolves when it is accepted and kept; it is heard after the current step, or a `warning` says that it was not. */
+  /** Resolves when the message is stored. The agent reads it after the current step; a `warning` reports if it does not. */
   async steer(message: string): Promise<void> {
     await this.#send({ type: "steer", message });
   }
 
-  /** Resolves when the prompt that was under way has ended. */
+  /** Resolves when the running prompt has ended. */
   async abort(): Promise<void> {
     await this.#send({ type: "abort" });
   }
 
-  /** False: nothing was being retried. */
+  /** Returns whether a retry was cancelled. */
   async abortRetry(): Promise<boolean> {
     return rpcDataSchemas.abort_retry.parse(await this.#send({ type: "abort_retry" })).cancelled;
   }
 
-  /** False: nothing was waiting. */
+  /** Returns whether a wait was ended. */
   async retryNow(): Promise<boolean> {
     return rpcDataSchemas.retry_now.parse(await this.#send({ type: "retry_now" })).retried;
   }
@@ -103,7 +103,7 @@ export class RpcClient {
     await this.#send({ type: "set_auto_retry", enabled });
   }
 
-  /** Prompts that were accepted are still answered. Resolves when the session has ended. */
+  /** Accepted prompts are still answered. Resolves when the session has ended. */
   async close(): Promise<void> {
     await this.#transport.close();
     await this.#ended;
@@ -129,23 +129,20 @@ export class RpcClient {
     }
   }
 
-  /** A line that was too long to be held. If it was a response, whoever waits for it is not to wait for ever. */
+  /** A line that is too long. If it may be a response, rejects the commands that it may belong to: they must not wait for ever. */
   #skip(beginning: string): void {
     if (BEGINS_AS_EVENT.test(beginning)) return;
     const id = BEGINS_WITH_ID.exec(beginning)?.[1];
     const isKnown = id !== undefined && this.#pending.has(id);
-    const limit = `longer than ${MOST_LINE_CHARS} characters`;
-    const what = isKnown
-      ? `The response was ${limit} and was skipped`
-      : `A line ${limit} was skipped; it may have been the response`;
+    const what = isKnown ? "Response skipped" : "A line, perhaps the response, was skipped";
     for (const [each, { reject }] of this.#pending) {
       if (isKnown && each !== id) continue;
       this.#pending.delete(each);
-      reject(new Error(what));
+      reject(new Error(`${what}: longer than ${MOST_LINE_CHARS} characters`));
     }
   }
 
-  /** What this version does not understand is left out: a newer session may say more. */
+  /** Ignores unknown lines: a newer session may send more. */
   #hear(line: string): void {
     const value = parseJson(line);
     const response = rpcResponseSchema.safeParse(value);
@@ -156,7 +153,7 @@ export class RpcClient {
       try {
         hear(event.data);
       } catch {
-        // A listener's own problem: the others hear it all the same.
+        // A failing listener must not affect the others.
       }
     }
   }
@@ -169,7 +166,7 @@ export class RpcClient {
 
   #end(): void {
     this.#isEnded = true;
-    for (const { reject } of this.#pending.values()) reject(new Error("The session ended before it answered"));
+    for (const { reject } of this.#pending.values()) reject(new Error("The session ended before it responded"));
     this.#pending.clear();
   }
 }

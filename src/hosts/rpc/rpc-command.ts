@@ -1,36 +1,36 @@
 import type { Command } from "commander";
 
 const HELP = `
-One JSON object a line, on stdin and stdout:
+One JSON object per line, on stdin and stdout:
   in   {"id":"1","type":"prompt","message":"Hello"}
   out  {"id":"1","type":"response","command":"prompt","success":true}
   out  {"type":"message_delta",…} … {"type":"agent_end",…}
 
 Commands: prompt, steer, abort, abort_retry, retry_now,
 get_state, get_messages, set_model, set_auto_retry.
-docs/rpc.md has all of them, and every event.
+docs/rpc.md describes all commands and events.
 
 Exit codes:
-  0    stdin ended, or nobody read stdout any more, and every
+  0    stdin ended or stdout was closed, and every accepted
        prompt was answered
-  1    could not start, or stdout could not be written
-  2    wrong usage
+  1    failed to start, or to write to stdout
+  2    invalid usage
   130  ended by a signal
 `;
 
-/** Adds `rpc` to the program. What it needs is loaded only when it runs. */
+/** Adds `rpc` to the program. Its code is loaded only when it runs. */
 export function addRpcCommand(program: Command, done: (code: number) => void): void {
   program
     .command("rpc")
-    .summary("an agent session for other programs: JSON lines on stdin and stdout")
+    .summary("serve an agent session to another program as JSON lines")
     .description("Serves one agent session to another program, as JSON lines on stdin and stdout.")
     .option(
       "-m, --model <provider/model>",
-      "the model; left out: the conversation's, or the first of the default chain",
+      "model to use (default: the conversation's, or the first of the default chain)",
     )
-    .option("-c, --continue", "goes on with the newest conversation")
-    .option("-s, --session <id>", "goes on with this one; the beginning of its id is enough")
-    .option("--conversation <id>", "the same, by its whole id; begins it if there is none")
+    .option("-c, --continue", "resume the newest conversation")
+    .option("-s, --session <id>", "resume this conversation; a unique prefix of its id is enough")
+    .option("--conversation <id>", "resume the conversation with this id, or start it")
     .addHelpText("after", HELP)
     .action(async (options: object) => {
       const { rpc } = await import("./rpc.ts");

@@ -1,43 +1,61 @@
-import type { WantedConversation } from "../../session/choose-conversation.ts";
-import { buildSession, type Open } from "./build-session.ts";
+import { type Assembly, openAssembly, sessionParts } from "../../assembly/index.ts";
+import { chooseConversation, type WantedConversation } from "../../session/choose-conversation.ts";
+import { AgentSession, createTools } from "../../session/index.ts";
 import { serveRpc } from "./serve-rpc.ts";
 
-/** The options of `secondwind rpc`, as commander gives them. */
-export interface RpcOptions extends WantedConversation {
+/** The options of `secondwind rpc`. */
+interface RpcOptions extends WantedConversation {
   readonly model?: string;
 }
 
 const CANCELLED = 130;
 
-/**
- * `secondwind rpc`: serves one conversation on stdin and stdout until stdin ends or nobody reads stdout any more, and answers its
- * exit code.
- */
-export async function rpc({ model, ...wanted }: RpcOptions, open?: Open): Promise<number> {
-  const { session, redact, close } = await buildSession(model === undefined ? {} : { model }, wanted, open);
+/** Serves one conversation on stdin and stdout until stdin ends or stdout is closed. Returns the exit code. */
+export async function rpc(
+  options: RpcOptions,
+  open: () => Promise<Assembly> = () => openAssembly({ env: process.env }),
+): Promise<number> {
+  const assembly = await open();
+  try {
+    return await serve(assembly, options);
+  } catch (fault) {
+    throw assembly.redact(fault);
+  } finally {
+    await assembly.close();
+  }
+}
+
+async function serve(assembly: Assembly, { model, ...wanted }: RpcOptions): Promise<number> {
+  const conversationId = await chooseConversation(assembly.store.conversations, wanted);
+  const parts = { ...(await sessionParts(assembly)), tools: createTools(process.cwd()) };
+  const session = await AgentSession.open(parts, {
+    ...(model !== undefined && { model }),
+    ...(conversationId !== undefined && { conversationId }),
+  });
+  const { stdin, stdout } = process;
   let code = 0;
   const stop = (): void => {
     code = CANCELLED;
-    // The loop ends with its input; what is under way is aborted and written.
-    process.stdin.destroy();
+    // Ends the loop; closing the session aborts and saves what is running.
+    stdin.destroy();
     void session.close();
   };
   let fault: Error | undefined;
-  // Not `once`: several lines may be on their way, and each one that can't be delivered is told.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // Not `once`: each line that can't be written raises an error.
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") fault ??= error;
-    // As if stdin had ended: nobody who could hear the answers is left to ask. What was acknowledged goes on.
-    process.stdin.destroy();
+    // As if stdin had ended: no reader is left for new answers. Acknowledged prompts are still answered and saved.
+    stdin.destroy();
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
   try {
-    await serveRpc({ session, redact, input: process.stdin.setEncoding("utf8"), output: process.stdout });
+    await serveRpc({ session, redact: assembly.redact, input: stdin.setEncoding("utf8"), output: stdout });
   } catch (thrown) {
-    if (code !== CANCELLED) throw redact(thrown);
+    if (code !== CANCELLED) throw thrown;
   } finally {
-    await close();
+    await session.close();
   }
-  // A full disk, say, where stdout is a file: everything is kept, but not everything was said.
-  if (fault !== undefined) throw redact(fault);
+  // For example a full disk, if stdout is a file: everything is saved, but not everything was written.
+  if (fault !== undefined) throw fault;
   return code;
 }

@@ -5,27 +5,24 @@ import { carryOut } from "./carry-out.ts";
 import { type LineOutput, LineWriter } from "./line-writer.ts";
 import { parseCommand, refuseLongLine } from "./parse-command.ts";
 
-export interface RpcService {
+interface RpcService {
   readonly session: AgentSession;
-  /** Takes the secrets out of every line. */
+  /** Applied to every line. */
   readonly redact: Redact;
-  /** Text as it comes in, already decoded. */
+  /** Decoded text in chunks. */
   readonly input: AsyncIterable<unknown>;
   readonly output: LineOutput;
 }
 
-/** Far more than any prompt, yet no danger to the memory. */
+/** Far more than any prompt, but no risk to memory. */
 const MOST_LINE_CHARS = 16 * 1024 * 1024;
 
-/**
- * Serves a session until the input ends, or nobody reads the output any more. Prompts that were acknowledged by then are still
- * answered.
- */
+/** Serves a session until the input ends or the output is closed. Acknowledged prompts are still answered. */
 export async function serveRpc({ session, redact, input, output }: RpcService): Promise<void> {
   const writer = new LineWriter(output, redact);
   const leave = session.subscribe((event) => writer.write(event));
   const underWay = new Set<Promise<void>>();
-  /** Not waited for: a command that takes its time must not keep the next one, perhaps an abort, from being heard. */
+  /** Not awaited: a slow command must not delay the next one, which may be an abort. */
   const begin = (command: RpcCommand): void => {
     const answered = answer(session, command, writer).finally(() => underWay.delete(answered));
     underWay.add(answered);
@@ -38,11 +35,11 @@ export async function serveRpc({ session, redact, input, output }: RpcService): 
         if (parsed.ok) begin(parsed.command);
         else writer.write(parsed.response);
       }
-      // Whoever does not read what we say gets no more to say.
+      // Reads no more commands while the client does not read our output.
       await writer.ready();
     }
   } catch (fault) {
-    // With nobody to answer to, the input was cut on purpose: that is an end like any other.
+    // If the output is closed, we ended the input ourselves.
     if (!writer.isClosed) throw fault;
   }
   await Promise.all(underWay);
@@ -51,7 +48,7 @@ export async function serveRpc({ session, redact, input, output }: RpcService): 
   await writer.ready();
 }
 
-/** One response for each command, whatever happens. Resolves when the command has been carried out. */
+/** Sends exactly one response per command. Resolves when the command has finished. */
 async function answer(session: AgentSession, { id, ...command }: RpcCommand, writer: LineWriter): Promise<void> {
   const head = { ...(id !== undefined && { id }), type: "response" as const, command: command.type };
   try {

@@ -5,16 +5,16 @@ import type { RpcTransport } from "./rpc-client.ts";
 export interface ProgramOptions {
   /** `provider/model`. */
   readonly model?: string;
-  /** Goes on with this conversation. */
+  /** Id of the conversation to resume, or to start if it does not exist. */
   readonly conversation?: string;
   readonly cwd?: string;
-  /** Left out: this process's own. */
+  /** Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Another program that speaks the same; it is run with Node. Left out: the one of this package. */
+  /** Another program with the same protocol, run with Node. Default: `secondwind rpc` of this package. */
   readonly program?: readonly string[];
 }
 
-/** A session in a process of its own. What it says on stderr goes to ours. */
+/** Starts a session in a child process, which shares our stderr. */
 export function startProgram({ model, conversation, cwd, env, program }: ProgramOptions): RpcTransport {
   const args = [
     ...(program ?? [fileURLToPath(new URL("../cli.cjs", import.meta.url)), "rpc"]),
@@ -30,7 +30,7 @@ export function startProgram({ model, conversation, cwd, env, program }: Program
     child.once("close", () => resolve());
     child.once("error", () => resolve());
   });
-  // A program that is gone takes no more commands: they are answered by its end.
+  // Writing to an ended process fails; its commands are rejected when its output ends.
   child.stdin.on("error", () => undefined);
   return {
     incoming: child.stdout.setEncoding("utf8"),

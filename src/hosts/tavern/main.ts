@@ -3,7 +3,6 @@ import { watch } from "vue";
 import { createContentCheck, systemPorts } from "../../system/index.ts";
 import { reportFault } from "../../system/report-fault.ts";
 import { Carrier } from "./carry/carrier.ts";
-import { createAlarms } from "./carry/frame-clock.ts";
 import { createWrapping } from "./carry/wrap-functions.ts";
 import { type HostFunction, languageOf, readHost } from "./host/host.ts";
 import { intercept } from "./host/intercept.ts";
@@ -18,8 +17,7 @@ import { createSettingsStore } from "./settings/settings-store.ts";
 import { Toaster } from "./toasts/toaster.ts";
 import { TOGGLE_BUTTON } from "./toggle-button.ts";
 
-// The one place where the script's parts are built and joined. In the order of their need: if something throws on the way,
-// nothing has been put in the place of a function of the host yet.
+// Builds and connects the script's parts. The host's functions are replaced last: if anything throws before, nothing has changed.
 const host = readHost(window);
 const { page, frame } = host;
 const originals = { ...page.TavernHelper };
@@ -29,7 +27,7 @@ const activity = createActivityStore();
 const toaster = new Toaster(frame.toastr, () => settings.saved);
 const stopButton = new StopButton(host);
 const checkContent = createContentCheck();
-const ports = systemPorts({ ...createAlarms(), checkContent });
+const ports = systemPorts({ checkContent });
 
 const carrier = new Carrier({
   page,
@@ -45,10 +43,10 @@ const carrier = new Carrier({
 
 const wrapping = createWrapping(carrier);
 const undo: (() => void)[] = [];
-/** What people see is not worth the retries: a part that can't be put up is reported and left out. */
-function putUp(part: string, put: () => () => void): void {
+/** Reports a part that fails and continues without it: a broken panel must not cost the retries. */
+function setUp(part: string, run: () => () => void): void {
   try {
-    undo.push(put());
+    undo.push(run());
   } catch (fault) {
     reportFault(fault, part);
   }
@@ -59,23 +57,23 @@ function setEnabled(enabled: boolean): void {
   toaster.say(enabled ? "Auto-Retry Enabled" : "Auto-Retry Disabled");
 }
 
-putUp("events of the host", () =>
+setUp("events of the host", () =>
   listen(frame, {
     js_generation_started: (id) => carrier.heardStart(id),
     js_stream_token_received_fully: (text, id) => carrier.heardToken(text, id),
     js_stream_token_received_incrementally: (text, id) => carrier.heardToken(text, id),
-    // Reasoning as other versions of the host tell of it: life, but no content.
+    // Reasoning events of other host versions: life, but no content.
     js_reasoning_token_received_fully: (_, id) => carrier.heardToken("", id),
     js_reasoning_token_received_incrementally: (_, id) => carrier.heardToken("", id),
     generation_stopped: (id) => carrier.heardStop(id),
   }),
 );
-putUp("button", () => {
+setUp("button", () => {
   frame.appendInexistentScriptButtons?.([{ name: TOGGLE_BUTTON, visible: true }]);
   const event = frame.getButtonEvent?.(TOGGLE_BUTTON);
   return event === undefined ? () => undefined : listen(frame, { [event]: () => setEnabled(!settings.saved.enabled) });
 });
-putUp("switch", () =>
+setUp("switch", () =>
   watch(
     () => settings.saved.enabled,
     (enabled) => {
@@ -84,7 +82,7 @@ putUp("switch", () =>
     { flush: "sync" },
   ),
 );
-putUp("panel", () =>
+setUp("panel", () =>
   mountPanel(host, {
     settings,
     activity,
@@ -92,14 +90,11 @@ putUp("panel", () =>
     tryModel: createModelTrial(originals as unknown as TrialFunctions),
   }),
 );
-putUp("functions", () => {
-  const interception = intercept(page, wrapping.wrap);
-  return () => interception.restore();
-});
+setUp("functions", () => intercept(page, wrapping.wrap));
 
-/** From here on no timer of this frame fires and no promise of it goes on: everything has to be done now. */
+/** Everything must happen now: afterwards no timer fires and no promise settles in this frame. */
 function unload(event: PageTransitionEvent): void {
-  // The page as a whole is put away and may come back as it was.
+  // The whole page enters the back/forward cache and may return.
   if (event.persisted) return;
   const steps = [
     () => wrapping.end(),

@@ -1,2 +1,2 @@
-/** The script's button, by which the host also knows its event. */
+/** The script's button; its event in the host has the same name. */
 export const TOGGLE_BUTTON = "Toggle Auto-Retry";

@@ -4,7 +4,7 @@
  * - `life`: the model is at work, but nothing that the consumer would miss.
  * - `content`: text, reasoning, tool call or usage. The first one given out is the commit point.
  * - `end`: the terminal marker. `content-end`: both in one item.
- * - a problem: an error event inside the stream, judged like any failure.
+ * - a problem: an error event inside the stream, classified like any failure.
  */
 export type Reading = "noise" | "life" | "content" | "end" | "content-end" | { readonly problem: unknown };
 

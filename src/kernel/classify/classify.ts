@@ -4,10 +4,10 @@ import type { ClassifyRule } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
 import { describeProblem } from "./describe-problem.ts";
 import { addCode, isFailing } from "./facts.ts";
+import { findKind } from "./find-kind.ts";
 import { findScope } from "./find-scope.ts";
 import { findStatus } from "./find-status.ts";
 import { readHint, readReset } from "./hint.ts";
-import { judge } from "./judge.ts";
 import { matchRule } from "./match-rule.ts";
 import { readHeaders } from "./read-headers.ts";
 import { readProblem } from "./read-problem.ts";
@@ -45,7 +45,7 @@ export function classify(problem: unknown, context: ClassifyContext = NO_CONTEXT
     provider: (context.provider ?? context.target?.provider ?? "").toLowerCase(),
     hintMs: readHint(facts, headers, text, now),
   };
-  const decided = (context.rules && matchRule(context.rules, c)) ?? heed(judge(c), c);
+  const decided = (context.rules && matchRule(context.rules, c)) ?? heed(findKind(c), c);
   return {
     kind: decided.kind,
     scope: findScope(decided, c),

@@ -2,7 +2,7 @@ import type { FailureKind } from "../model/failure.ts";
 import { near, wording } from "./wording.ts";
 
 /** What the words about a limit mean (B2): the same sentence may be a throttle here and a stop there. */
-export interface QuotaReading {
+export interface QuotaFinding {
   readonly kind: Extract<FailureKind, "rate_limit" | "usage_limit" | "overloaded">;
   readonly retryable: boolean;
   readonly evidence: string;
@@ -73,11 +73,11 @@ const HOUR_MS = 3_600_000;
 /** A plan's reset this near is a throttle in other words (Code Assist: "will reset after 0s"). */
 const NEAR_RESET_MS = 300_000;
 
-const THROTTLE = (evidence: string): QuotaReading => ({ kind: "rate_limit", retryable: true, evidence });
-const STOP = (evidence: string): QuotaReading => ({ kind: "usage_limit", retryable: false, evidence });
+const THROTTLE = (evidence: string): QuotaFinding => ({ kind: "rate_limit", retryable: true, evidence });
+const STOP = (evidence: string): QuotaFinding => ({ kind: "usage_limit", retryable: false, evidence });
 
 /** Reads the words of something that is known to be about a limit. Undefined: they add nothing. */
-export function readQuota(question: QuotaQuestion): QuotaReading | undefined {
+export function readQuota(question: QuotaQuestion): QuotaFinding | undefined {
   const { text, quotas, hintMs } = question;
   if (neverFits(text)) return { kind: "rate_limit", retryable: false, evidence: "quota:never-fits" };
   if (NO_QUOTA.test(text)) return STOP("quota:none");
@@ -104,7 +104,7 @@ export function readQuota(question: QuotaQuestion): QuotaReading | undefined {
 }
 
 /** Which wording makes a 401 or 403 really a billing stop; undefined: none. */
-export function stopBehindRefusal(text: string): string | undefined {
+export function stopBehindDenial(text: string): string | undefined {
   if (RATE.test(text)) return undefined;
   if (saysMoney(text)) return "quota:money";
   if (NO_QUOTA.test(text)) return "quota:none";

@@ -1,7 +1,14 @@
 import type { FailureKind } from "../model/failure.ts";
 import { saysFiltered } from "./content-filter.ts";
 import { saysOverflow } from "./overflow.ts";
-import { readQuota, saysCapacity, saysMoney, stopBehindBadRequest, stopBehindRefusal } from "./quota.ts";
+import {
+  type QuotaFinding,
+  readQuota,
+  saysCapacity,
+  saysMoney,
+  stopBehindBadRequest,
+  stopBehindDenial,
+} from "./quota.ts";
 import { saysPartial, saysRequestFault } from "./request-fault.ts";
 import { type Case, type Verdict, verdict } from "./verdict.ts";
 import { wording } from "./wording.ts";
@@ -64,11 +71,11 @@ function reconsider(first: Verdict, c: Case): Verdict {
       return asLimit(first, c);
     case "context_overflow":
       // Groq answers 413 to a request that is over its tokens per minute.
-      return first.isSpecific || saysOverflow(c.text) ? first : { ...first, ...quotaReading(first, c) };
+      return first.isSpecific || saysOverflow(c.text) ? first : { ...first, ...findQuota(first, c) };
     case "bad_request":
     case "permission":
     case "auth":
-      return asRefusal(first, c);
+      return asClientError(first, c);
     case "server":
     case "overloaded":
       return asServerFault(first, c);
@@ -81,13 +88,13 @@ function reconsider(first: Verdict, c: Case): Verdict {
 
 function asLimit(first: Verdict, c: Case): Verdict {
   if (c.status !== 402 && saysOverflow(c.text)) return verdict("context_overflow", "text:context-overflow");
-  const reading = c.status === 402 ? undefined : quotaReading(first, c);
+  const finding = c.status === 402 ? undefined : findQuota(first, c);
   // A code that already says the same is the better evidence.
-  const isSame = reading?.kind === first.kind && reading.retryable === first.retryable && first.isSpecific;
-  return reading === undefined || isSame ? first : { ...first, ...reading };
+  const isSame = finding?.kind === first.kind && finding.retryable === first.retryable && first.isSpecific;
+  return finding === undefined || isSame ? first : { ...first, ...finding };
 }
 
-function quotaReading(first: Verdict, c: Case): ReturnType<typeof readQuota> {
+function findQuota(first: Verdict, c: Case): QuotaFinding | undefined {
   return readQuota({
     text: c.text,
     quotas: c.facts.quotas.toLowerCase(),
@@ -98,13 +105,13 @@ function quotaReading(first: Verdict, c: Case): ReturnType<typeof readQuota> {
 }
 
 /** A 4xx: an overflow, a filter, a billing stop or a bad key may hide behind any of them. */
-function asRefusal(first: Verdict, c: Case): Verdict {
+function asClientError(first: Verdict, c: Case): Verdict {
   const { text, status } = c;
   if (first.kind === "bad_request" && saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
   if (!(first.isSpecific && first.kind !== "bad_request") && first.kind !== "auth") {
     if (!ACCOUNT_CLOSED.test(text) && saysFiltered(text)) return verdict("content_filter", "text:content-filter");
   }
-  const stop = first.kind === "bad_request" ? stopBehindBadRequest(text) : stopBehindRefusal(text);
+  const stop = first.kind === "bad_request" ? stopBehindBadRequest(text) : stopBehindDenial(text);
   if (stop !== undefined) return verdict("usage_limit", stop);
   if (LIMIT_PHRASE.test(text)) return asLimit(verdict("rate_limit", "text:rate-limit"), c);
   if (status === 409 && TRY_AGAIN.test(text)) return verdict("server", "status:409", true);

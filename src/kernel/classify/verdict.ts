@@ -3,7 +3,7 @@ import type { Facts } from "./facts.ts";
 import { isUsuallyRetryable } from "./failure-defaults.ts";
 import type { HeaderLookup } from "./read-headers.ts";
 
-/** All that a judgement looks at. */
+/** All that the rules look at. */
 export interface Case {
   readonly facts: Facts;
   /** The failing status, from structure or, failing that, from the text. */

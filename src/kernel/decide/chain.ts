@@ -41,3 +41,8 @@ export function chainOf(entries: readonly TargetEntry[], field = "targets"): Cha
   });
   return Object.freeze({ targets, entryOf, warnings });
 }
+
+/** The positions of all targets that share an entry with the one at `position`. */
+export function entryTargets(entryOf: readonly number[], position: number): readonly number[] {
+  return entryOf.flatMap((entry, index) => (entry === entryOf[position] ? [index] : []));
+}

@@ -5,8 +5,6 @@ import { countWithinBudget } from "./schedule-count.ts";
 import { spread } from "./schedule-jitter.ts";
 import { shapeOf, unjitteredMs } from "./schedule-shape.ts";
 
-export { MAX_DELAY_MS } from "./schedule-check.ts";
-
 /** What a delay may depend on besides its number. */
 export interface ScheduleDraw {
   /** In [0, 1). Called once per delay, and only if the schedule has jitter. */

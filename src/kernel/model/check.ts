@@ -8,7 +8,7 @@ export interface Bounds {
 }
 
 export function checkNumber(field: string, value: unknown, bounds: Bounds): number {
-  const { min, max = Number.MAX_SAFE_INTEGER, integer = false } = bounds;
+  const { min, integer = false, max = integer ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE } = bounds;
   const fits = typeof value === "number" && value >= min && value <= max && (!integer || Number.isInteger(value));
   if (fits) return value;
   const noun = integer ? "a whole number" : "a number";

@@ -2,57 +2,55 @@ import type { Failure } from "./failure.ts";
 import type { Receipt } from "./receipt.ts";
 import type { Target } from "./target.ts";
 
-interface EventBase {
+/** An event at every step of a generation. Plain data; hosts translate it to their own dialect in one place. */
+export type GenerationEvent = EventBody & {
   readonly generationId: string;
   /** Wall-clock time, epoch milliseconds. */
   readonly at: number;
-}
+};
 
-/** What the engine tells at every step. Plain data; hosts translate it to their own dialect in one place. */
-export type GenerationEvent = EventBase &
-  (
-    | { readonly type: "attempt-start"; readonly attempt: number; readonly target: Target }
-    | {
-        readonly type: "attempt-end";
-        readonly attempt: number;
-        readonly target: Target;
-        readonly ok: boolean;
-        readonly failure?: Failure;
-      }
-    | {
-        readonly type: "wait-start";
-        /** The attempt that failed. */
-        readonly attempt: number;
-        /** 1-based number of this retry on its schedule, and how many the schedule allows where that is finite. */
-        readonly retry: number;
-        readonly maxRetries: number | null;
-        /** Empty: no schedule's wait, but one for a breaker or cooldown; it uses up no retry. */
-        readonly schedule: string;
-        readonly delayMs: number;
-        /** Wall-clock end of the wait, so that a page that joins late counts down right. */
-        readonly until: number;
-        readonly failure: Failure;
-        readonly because: string;
-      }
-    | {
-        readonly type: "wait-end";
-        readonly attempt: number;
-        readonly waitedMs: number;
-        readonly ended: "elapsed" | "retry-now" | "gave-up" | "aborted";
-      }
-    | {
-        readonly type: "target-switch";
-        readonly attempt: number;
-        readonly from: Target;
-        readonly to: Target;
-        readonly how: "rotate" | "switch" | "revert";
-        readonly because: string;
-        readonly failure?: Failure;
-      }
-    | { readonly type: "attempt-discard"; readonly attempt: number; readonly failure: Failure; readonly items: number }
-    | { readonly type: "warning"; readonly message: string }
-    | { readonly type: "generation-end"; readonly receipt: Receipt; readonly failure?: Failure }
-  );
+export type EventBody =
+  | { readonly type: "attempt-start"; readonly attempt: number; readonly target: Target }
+  | {
+      readonly type: "attempt-end";
+      readonly attempt: number;
+      readonly target: Target;
+      readonly ok: boolean;
+      readonly failure?: Failure;
+    }
+  | {
+      readonly type: "wait-start";
+      /** The attempt that failed. */
+      readonly attempt: number;
+      /** 1-based number of this retry on its schedule, and how many the schedule allows where that is finite. */
+      readonly retry: number;
+      readonly maxRetries: number | null;
+      /** Empty: no schedule's wait, but one for a breaker or cooldown; it uses up no retry. */
+      readonly schedule: string;
+      readonly delayMs: number;
+      /** Wall-clock end of the wait, so that a page that joins late counts down right. */
+      readonly until: number;
+      readonly failure: Failure;
+      readonly because: string;
+    }
+  | {
+      readonly type: "wait-end";
+      readonly attempt: number;
+      readonly waitedMs: number;
+      readonly ended: "elapsed" | "retry-now" | "gave-up" | "aborted";
+    }
+  | {
+      readonly type: "target-switch";
+      readonly attempt: number;
+      readonly from: Target;
+      readonly to: Target;
+      readonly how: "rotate" | "switch" | "revert";
+      readonly because: string;
+      readonly failure?: Failure;
+    }
+  | { readonly type: "attempt-discard"; readonly attempt: number; readonly failure: Failure; readonly items: number }
+  | { readonly type: "warning"; readonly message: string }
+  | { readonly type: "generation-end"; readonly receipt: Receipt; readonly failure?: Failure };
 
 /** Hears events, with the handle of the generation they are about. A listener that throws is reported, never felt. */
 export type Listener = (event: GenerationEvent, generation: GenerationHandle) => void;

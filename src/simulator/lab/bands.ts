@@ -1,6 +1,6 @@
 import { COUNTED, type Counted, GAUGED, type Gauged, type Series } from "./tally.ts";
 
-/** One series over many seeds: the mean of each second, and how far the seeds lie apart. */
+/** One series over many seeds: mean, least and most of each second. */
 export interface Band {
   readonly mean: readonly number[];
   readonly least: readonly number[];
@@ -17,14 +17,10 @@ interface Gathered {
 
 const NAMES = [...COUNTED, ...GAUGED];
 
-/** Gathers the series of one run after another, so that none of them has to be kept. */
+/** Adds up one run after another, so that no run has to stay in memory. */
 export class BandGatherer {
   readonly #gathered = new Map<Counted | Gauged, Gathered>();
   #runs = 0;
-
-  get runs(): number {
-    return this.#runs;
-  }
 
   add(series: Series): void {
     this.#runs++;
@@ -43,7 +39,7 @@ export class BandGatherer {
     }
   }
 
-  /** Undefined: nothing was gathered yet. */
+  /** Undefined before the first run. */
   bands(): Bands | undefined {
     if (this.#runs === 0) return undefined;
     const all = NAMES.map((name): [string, Band] => {

@@ -8,23 +8,23 @@ export interface ClientSetup {
   readonly call: AttemptCall<unknown>;
   readonly tally: Tally;
   readonly random: Random;
-  /** Mean time between an answer and the next question. */
+  /** Mean time between a result and the next request. */
   readonly thinkMs: number;
 }
 
 /**
- * One client: thinks, asks, waits for the end, thinks again. It has one question at a time, so that a thousand clients have
- * a thousand at most, however long the outage is.
+ * One client: pauses, asks, waits for the result, pauses again. It has one request at a time, so a thousand clients have at
+ * most a thousand, however long the outage is.
  */
 export function startClient(setup: ClientSetup): void {
   const { world, engine, call, tally, random, thinkMs } = setup;
   const ask = (): void => {
-    tally.generationOffered();
+    tally.count("offered");
     const generation: CallGeneration = new CallGeneration(
       engine,
       call,
       () => {
-        tally.generationEnded(generation.ok);
+        tally.count(generation.ok ? "answered" : "failed");
         think();
       },
       undefined,

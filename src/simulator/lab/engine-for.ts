@@ -3,23 +3,11 @@ import { setupOf } from "../../library/setup.ts";
 import type { VirtualWorld } from "../world/index.ts";
 import { lightAbort } from "./light-abort.ts";
 
-export interface LabPolicy {
-  readonly name: string;
-  readonly policy: Policy;
-}
-
-export interface EngineInput {
-  readonly policy: LabPolicy;
-  readonly world: VirtualWorld;
-  /** Names of the providers, in the order of the chain. */
-  readonly providers: readonly string[];
-}
-
-/** How long a client waits for an answer, unless its own policy is stricter. The presets have minutes, for real models. */
+/** How long a client waits for an answer, unless its policy is stricter. The presets allow minutes, for real models. */
 export const TIME_LIMIT_MS = 5000;
 
-/** The real engine, put together as the library does it, with one health for all clients. */
-export function engineFor({ policy: { policy }, world, providers }: EngineInput): CallSetup {
+/** The real engine, set up as the library does it, with one health for all its clients. `providers`: the chain, in order. */
+export function engineFor(policy: Policy, world: VirtualWorld, providers: readonly string[]): CallSetup {
   const { firstContentMs, idleMs } = policy.watchdog;
   const limited = definePolicy(
     {
@@ -32,6 +20,6 @@ export function engineFor({ policy: { policy }, world, providers }: EngineInput)
   );
   const targets = providers.map((provider) => ({ provider, model: "model" }));
   const setup = setupOf(limited, { ports: { ...world.ports, newAbort: lightAbort }, targets });
-  // Who asks looks at the generation itself, so nothing has to be made for the end.
+  // Clients read the outcome from the generation itself, so no result has to be built.
   return { ...setup, isTimed: false, textOf: () => undefined, present: () => undefined };
 }

@@ -11,7 +11,7 @@ class LightSignal {
   }
 }
 
-/** A real `AbortController` is a third of what a simulated call costs; here nobody but the provider model listens. */
+/** A real `AbortController` is a third of the cost of a simulated call, and only the provider model listens here. */
 export function lightAbort(): AbortHandle {
   const signal = new LightSignal();
   return {

@@ -1,16 +1,16 @@
 import type { Counted, Series } from "./tally.ts";
 
-/** What a policy did to the provider and to its users, in figures. */
+/** What a policy did to the provider and to its users. */
 export interface Figures {
-  /** Calls made for each generation offered, from the start of the outage to the end of the run. */
+  /** Calls per generation, from the start of the outage to the end of the run. */
   readonly amplification: number;
-  /** The busiest second after the outage, as a multiple of the steady number of calls a second. */
+  /** Calls in the busiest second after the outage, divided by the steady calls per second. */
   readonly peak: number;
-  /** Seconds after the outage until everything is as before, and stays so; null: not within the run. */
+  /** Seconds after the outage until the service is back to normal and stays there; null: not within the run. */
   readonly recoverySeconds: number | null;
-  /** Share of the calls since the start of the outage whose answer came when nobody waited for it any more. */
+  /** Share of the calls since the start of the outage whose answer came after the caller had given up. */
   readonly wasted: number;
-  /** Share of the generations ended since the start of the outage that had no answer. */
+  /** Share of the generations ended since the start of the outage that got no answer. */
   readonly failed: number;
   /** Seconds that a generation waited between calls, on average. */
   readonly waited: number;
@@ -23,13 +23,13 @@ export interface Times {
   readonly outageTo: number;
 }
 
-/** As before means, over so many seconds: */
+/** Back to normal means, over this many seconds: */
 const WINDOW = 5;
-/** at least this share of the answers (400 in 5 s vary by 5 % from chance alone, so a fifth hardly ever is chance), */
+/** at least this share of the usual answers (400 in 5 s vary by 5 % by chance, so a drop by a fifth hardly ever is chance), */
 const ENOUGH_ANSWERS = 0.8;
-/** at most this share of calls that came to nothing (one in 150 takes longer than the limit in any weather), */
+/** at most this share of failed calls (one in 150 exceeds the time limit even without an outage), */
 const MOST_FAILURES = 0.05;
-/** and calls that take at most so many times as long. */
+/** and calls that take at most this many times as long as usual. */
 const MOST_SLOWNESS = 1.5;
 
 export function measure(series: Series, times: Times): Figures {
@@ -48,15 +48,15 @@ export function measure(series: Series, times: Times): Figures {
   };
 }
 
-/** The first second after the outage from which on every window is as before. */
+/** The first second after the outage from which every window is back to normal. */
 function recovery(series: Series, { steadyFrom, outageFrom, outageTo }: Times): number | null {
   const seconds = outageFrom - steadyFrom;
   const answers = sum(series.answered, steadyFrom, outageFrom) / seconds;
   const callMs = ratio(sum(series.callMs, steadyFrom, outageFrom), sum(series.callsAnswered, steadyFrom, outageFrom));
-  const isAsBefore = (from: number): boolean => {
+  const isNormal = (from: number): boolean => {
     const to = from + WINDOW;
     const answered = sum(series.callsAnswered, from, to);
-    const lost = sum(series.refused, from, to) + sum(series.abandoned, from, to);
+    const lost = sum(series.rejected, from, to) + sum(series.abandoned, from, to);
     return (
       sum(series.answered, from, to) >= ENOUGH_ANSWERS * answers * WINDOW &&
       lost <= MOST_FAILURES * (answered + lost) &&
@@ -64,7 +64,7 @@ function recovery(series: Series, { steadyFrom, outageFrom, outageTo }: Times): 
     );
   };
   let good: number | null = null;
-  for (let from = series.calls.length - WINDOW; from >= outageTo && isAsBefore(from); from--) good = from - outageTo;
+  for (let from = series.calls.length - WINDOW; from >= outageTo && isNormal(from); from--) good = from - outageTo;
   return good;
 }
 
@@ -74,7 +74,6 @@ function sum(numbers: readonly number[], from: number, to: number): number {
   return total;
 }
 
-/** Nothing of nothing is nothing. */
 function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

@@ -1,12 +1,12 @@
 import type { AttemptContext } from "../../kernel/index.ts";
 import { drawExponential, type Random, type VirtualWorld } from "../world/index.ts";
-import { QUOTA_MS, type Refusal, type Sky } from "./sky.ts";
+import { type Conditions, type HttpError, QUOTA_MS } from "./conditions.ts";
 import type { Tally } from "./tally.ts";
 
 export interface ProviderSize {
   /** Calls worked on at the same time. */
   readonly slots: number;
-  /** Calls that may wait for a slot; one more is refused with 503. */
+  /** Calls that may wait for a slot; the next one fails with 503. */
   readonly queueLimit: number;
   /** Mean of the exponentially distributed time that an answer takes. */
   readonly serviceMs: number;
@@ -17,17 +17,17 @@ export interface ProviderSetup {
   readonly size: ProviderSize;
   readonly random: Random;
   readonly tally: Tally;
-  /** The sky over this provider now. */
-  readonly sky: () => Sky;
+  /** The conditions at this provider now. */
+  readonly conditions: () => Conditions;
 }
 
-/** A refusal takes a round trip. */
+/** An error takes a round trip. */
 const ROUND_TRIP_MS = 10;
-/** How often a model that is at work shows life. */
+/** How often a slow model sends a token. */
 const TOKEN_MS = 500;
-const FULL: Refusal = { status: 503, message: "The queue is full" };
+const FULL: HttpError = { status: 503, message: "The queue is full" };
 
-/** One call that the provider has accepted. It does not learn that its caller has gone. */
+/** One call that the provider has accepted. The provider does not notice when the caller gives up. */
 interface Work {
   readonly context: AttemptContext;
   readonly answer: () => void;
@@ -35,8 +35,8 @@ interface Work {
 }
 
 /**
- * A provider with so many slots and a queue. Work that its caller has abandoned keeps its place in the queue and then its slot
- * until it is done: that is what turns impatience into overload.
+ * A provider with slots and a queue. Abandoned work keeps its place in the queue and then its slot until it is done: that is
+ * how short time limits turn into overload.
  */
 export class ProviderModel {
   readonly #setup: ProviderSetup;
@@ -60,7 +60,7 @@ export class ProviderModel {
   /** One call. Rejects as an SDK would; never settles if the call gets lost. */
   call(context: AttemptContext): Promise<string> {
     const { tally, world, random } = this.#setup;
-    const sky = this.#setup.sky();
+    const { lost, rejected, error, quota } = this.#setup.conditions();
     const startedMs = world.nowMs;
     return new Promise((resolve, reject) => {
       const { signal } = context;
@@ -68,29 +68,30 @@ export class ProviderModel {
         context,
         isAbandoned: false,
         answer: () => {
-          tally.callAnswered(world.nowMs - startedMs);
+          tally.count("callsAnswered");
+          tally.count("callMs", world.nowMs - startedMs);
           resolve("answer");
         },
       };
       signal.addEventListener("abort", () => {
         work.isAbandoned = true;
-        tally.callAbandoned();
+        tally.count("abandoned");
       });
-      tally.callMade();
-      if (sky.lost > 0 && random() < sky.lost) return tally.callLost();
-      const refuse = (refusal: Refusal, retryAfterMs?: number): void => {
+      tally.count("calls");
+      if (lost > 0 && random() < lost) return tally.count("lost");
+      const fail = (httpError: HttpError, retryAfterMs?: number): void => {
         world.after(ROUND_TRIP_MS, () => {
           if (work.isAbandoned) return;
-          tally.callRefused();
-          reject(httpError(refusal, retryAfterMs));
+          tally.count("rejected");
+          reject(errorFor(httpError, retryAfterMs));
         });
       };
-      tally.callReached();
-      if (sky.refused > 0 && random() < sky.refused) return refuse(sky.refusal);
-      const overMs = this.#overQuotaMs(sky.quota);
-      if (overMs > 0) return refuse({ status: 429, message: "Rate limit reached" }, overMs);
+      tally.count("reached");
+      if (rejected > 0 && random() < rejected) return fail(error);
+      const overMs = this.#overQuotaMs(quota);
+      if (overMs > 0) return fail({ status: 429, message: "Rate limit reached" }, overMs);
       if (this.#busy < this.#setup.size.slots) return this.#start(work);
-      if (this.#queue.length >= this.#setup.size.queueLimit) return refuse(FULL);
+      if (this.#queue.length >= this.#setup.size.queueLimit) return fail(FULL);
       this.#queue.push(work);
     });
   }
@@ -98,19 +99,20 @@ export class ProviderModel {
   #start(work: Work): void {
     const { world, random, size, tally } = this.#setup;
     this.#busy++;
-    const serviceMs = drawExponential(random, size.serviceMs) * this.#setup.sky().slowness;
-    if (serviceMs > TOKEN_MS && this.#setup.sky().slowness > 1) this.#showLife(work, world.nowMs + serviceMs);
+    const { slowness } = this.#setup.conditions();
+    const serviceMs = drawExponential(random, size.serviceMs) * slowness;
+    if (serviceMs > TOKEN_MS && slowness > 1) this.#sendTokens(work, world.nowMs + serviceMs);
     world.after(serviceMs, () => {
       this.#busy--;
       const next = this.#queue.shift();
       if (next !== undefined) this.#start(next);
-      if (work.isAbandoned) return tally.answerWasted();
+      if (work.isAbandoned) return tally.count("wasted");
       work.answer();
     });
   }
 
-  /** Tokens come slowly, but they come: the engine's watch sees a model that is alive. */
-  #showLife(work: Work, untilMs: number): void {
+  /** Tokens come slowly, but they come, so the engine's watchdog sees progress. */
+  #sendTokens(work: Work, untilMs: number): void {
     const { world } = this.#setup;
     work.context.progress();
     const again = (): void => {
@@ -136,16 +138,16 @@ export class ProviderModel {
   }
 }
 
-/** One error serves for all refusals of a kind: a stack trace for each would cost more than the rest of the call. */
-const errors = new Map<Refusal, Error>();
+/** Errors without a hint are made once: a stack trace for each would cost more than the rest of the call. */
+const errors = new Map<HttpError, Error>();
 
 /** The error as an SDK throws it. */
-function httpError(refusal: Refusal, retryAfterMs: number | undefined): Error {
-  const { status, message } = refusal;
+function errorFor(httpError: HttpError, retryAfterMs: number | undefined): Error {
+  const { status, message } = httpError;
   if (retryAfterMs !== undefined) {
     return Object.assign(new Error(message), { status, headers: { "retry-after-ms": String(retryAfterMs) } });
   }
-  const error = errors.get(refusal) ?? Object.assign(new Error(message), { status, headers: {} });
-  errors.set(refusal, error);
+  const error = errors.get(httpError) ?? Object.assign(new Error(message), { status, headers: {} });
+  errors.set(httpError, error);
   return error;
 }

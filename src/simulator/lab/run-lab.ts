@@ -1,81 +1,87 @@
-import type { AttemptContext, CallSetup } from "../../kernel/index.ts";
+import type { AttemptContext, CallSetup, Policy } from "../../kernel/index.ts";
 import { createRandom, VirtualWorld } from "../world/index.ts";
 import { startClient } from "./client.ts";
-import { engineFor, type LabPolicy } from "./engine-for.ts";
+import { type Conditions, NORMAL } from "./conditions.ts";
+import { engineFor } from "./engine-for.ts";
 import { type Figures, measure } from "./measure.ts";
 import { ProviderModel, type ProviderSize } from "./provider-model.ts";
 import type { Scenario } from "./scenarios.ts";
-import { CLEAR } from "./sky.ts";
 import { type Series, Tally } from "./tally.ts";
-import { type Timeline, USUAL_TIMELINE } from "./timeline.ts";
 
-export interface LabInput {
+/** In ms, one after another; the outage lies between `steadyMs` and `afterMs`. */
+interface Timeline {
+  /** The load settles; nothing is measured. */
+  readonly warmUpMs: number;
+  /** The steady state is measured. */
+  readonly steadyMs: number;
+  /** How long the run continues after the outage. */
+  readonly afterMs: number;
+}
+
+/** Twice the usual outage afterwards: long enough to see a second collapse. */
+const USUAL_TIMELINE: Timeline = { warmUpMs: 10_000, steadyMs: 50_000, afterMs: 120_000 };
+
+interface LabInput {
   readonly scenario: Scenario;
-  readonly policy: LabPolicy;
+  readonly policy: Policy;
   readonly clients: number;
   readonly seed: number;
-  /** Processes that the clients are spread over, each with a health of its own. Left out: one. */
+  /** Processes that the clients are spread over; each has its own health. Default: 1. */
   readonly replicas?: number;
-  /** Left out: as the scenario says. */
+  /** Default: the scenario's. */
   readonly outageMs?: number;
   readonly size?: ProviderSize;
   readonly timeline?: Partial<Timeline>;
-  /** How many lines of the log stay readable. Left out: nothing is logged. */
-  readonly keepLog?: number;
-  /** Told about the world before it runs, so that it can be stopped. */
+  /** Called with the world before it runs, so that it can be stopped. */
   readonly onWorld?: (world: VirtualWorld) => void;
-  /** Told every virtual second how much of the run is behind us, 0 to 1. */
+  /** Called every virtual second with the finished share of the run, 0 to 1. */
   readonly onProgress?: (share: number) => void;
 }
 
 export interface LabRun {
   readonly figures: Figures;
   readonly series: Series;
-  /** In seconds from the start. */
+  /** Seconds from the start of the run. */
   readonly outageFrom: number;
   readonly outageTo: number;
-  readonly digest: string;
-  readonly log: readonly string[];
   readonly events: number;
   /** False: it was stopped, and the figures mean nothing. */
   readonly isWhole: boolean;
 }
 
-/** A provider that fits so many clients: 200 slots for 1,000 of them, and room for all of them in the queue. */
+/** The provider for a number of clients: 200 slots for 1,000 clients, and a queue with room for all of them. */
 export function sizeFor(clients: number): ProviderSize {
   return { slots: Math.max(1, Math.round(clients / 5)), queueLimit: clients, serviceMs: 1000 };
 }
 
 const PROVIDERS = ["first", "second"] as const;
 const SECOND = 1000;
-/** The engine needs one promise turn from a settled call to its decision; nothing else here waits for promises. */
+/** The engine needs one promise turn from a settled call to its decision; nothing else here awaits promises. */
 const TURNS = 2;
 
 /** One policy through one scenario with one seed: the real engine, on virtual time. */
 export async function runLab(input: LabInput): Promise<LabRun> {
-  const { scenario, clients, seed, size = sizeFor(input.clients), keepLog, outageMs = scenario.outageMs } = input;
+  const { scenario, clients, seed, size = sizeFor(input.clients), outageMs = scenario.outageMs } = input;
   const { warmUpMs, steadyMs, afterMs } = { ...USUAL_TIMELINE, ...input.timeline };
   const outageAtMs = warmUpMs + steadyMs;
   const endMs = outageAtMs + outageMs + afterMs;
-  const world = new VirtualWorld({ seed, turns: TURNS, keepLog: keepLog ?? 0 });
+  const world = new VirtualWorld({ seed, turns: TURNS });
   input.onWorld?.(world);
   const tally = new Tally(() => world.nowMs, Math.ceil(endMs / SECOND));
-  const weather = scenario.weather(outageMs);
-  const names = PROVIDERS.slice(0, scenario.hasFallback ? 2 : 1);
-  // The second provider has good weather. Each has its own stream of chance, and the clients theirs: a policy that draws more
-  // numbers than another still lives through the same outage.
-  const providers = names.map((_, index) => {
-    const sky = index === 0 ? () => weather(world.nowMs - outageAtMs) : () => CLEAR;
-    return new ProviderModel({ world, size, tally, sky, random: createRandom(seed, 2 + index) });
-  });
-  const call = (context: AttemptContext): Promise<string> => {
-    const { target, attempt, generationId } = context;
-    if (keepLog !== undefined) world.note(`${generationId} calls ${target.provider}, attempt ${attempt}`);
-    return (providers[target.provider === "second" ? 1 : 0] as ProviderModel).call(context);
+  const conditions = (): Conditions => {
+    const sinceMs = world.nowMs - outageAtMs;
+    return sinceMs < 0 || sinceMs >= outageMs ? NORMAL : scenario.during(sinceMs);
   };
-  const engines = Array.from({ length: input.replicas ?? 1 }, () =>
-    engineFor({ policy: input.policy, world, providers: names }),
-  );
+  const names = PROVIDERS.slice(0, scenario.hasFallback ? 2 : 1);
+  // Each provider and the clients have their own stream of random numbers: a policy that draws more of them than another
+  // still meets the same outage.
+  const providers = names.map((name, index) => {
+    const random = createRandom(seed, 2 + index);
+    return new ProviderModel({ world, size, tally, random, conditions: name === "first" ? conditions : () => NORMAL });
+  });
+  const call = (context: AttemptContext): Promise<string> =>
+    (providers[context.target.provider === "second" ? 1 : 0] as ProviderModel).call(context);
+  const engines = Array.from({ length: input.replicas ?? 1 }, () => engineFor(input.policy, world, names));
   const random = createRandom(seed, 1);
   const thinkMs = thinkTime({ clients, load: scenario.load, size });
   for (let n = 0; n < clients; n++) {
@@ -94,21 +100,19 @@ export async function runLab(input: LabInput): Promise<LabRun> {
     series: tally.series,
     outageFrom,
     outageTo,
-    digest: world.log.digest,
-    log: world.log.lines(),
     events: world.events,
     isWhole: !world.isStopped,
   };
 }
 
-export interface Demand {
+interface Demand {
   readonly clients: number;
-  /** Share of what the provider can do. */
+  /** Share of the provider's capacity. */
   readonly load: number;
   readonly size: ProviderSize;
 }
 
-/** So long do clients think that all of them together ask for the wanted share of what the provider can do. */
+/** The mean pause between two requests of a client that makes all clients together produce the load. */
 export function thinkTime({ clients, load, size }: Demand): number {
   const perMs = (load * size.slots) / size.serviceMs;
   return Math.max(0, clients / perMs - size.serviceMs);

@@ -1,120 +1,85 @@
-import { CLEAR, outage, type Sky, type Weather } from "./sky.ts";
-
-/** An outage to live through: how busy the world is, what breaks, for how long. */
-export interface Scenario {
-  readonly name: ScenarioName;
-  readonly title: string;
-  readonly story: string;
-  /** Offered load as a share of what the provider can do. */
-  readonly load: number;
-  readonly outageMs: number;
-  readonly weather: (durationMs: number) => Weather;
-  /** A second provider that stays well, to fall back to. */
-  readonly hasFallback: boolean;
-}
-
-export const SCENARIO_NAMES = [
-  "fast-503",
-  "black-hole",
-  "brownout",
-  "529-wave",
-  "flapping",
-  "quota-cliff",
-  "slow-tokens",
-  "regional-outage",
-] as const;
-
-export type ScenarioName = (typeof SCENARIO_NAMES)[number];
+import { type Conditions, NORMAL } from "./conditions.ts";
 
 const MINUTE = 60_000;
-const sky = (changes: Partial<Sky>): Sky => ({ ...CLEAR, ...changes });
-const DOWN = sky({ refused: 1 });
-const HOLE = sky({ lost: 0.9 });
-const BROWN = sky({ refused: 0.3, slowness: 2 });
-const WAVE = sky({ refused: 0.8, refusal: { status: 529, message: "Overloaded" } });
-const TIGHT = sky({ quota: 0.25 });
-const SLOW = sky({ slowness: 6 });
+const DOWN: Conditions = { ...NORMAL, rejected: 1 };
+const HOLE: Conditions = { ...NORMAL, lost: 0.9 };
+const BROWNOUT: Conditions = { ...NORMAL, rejected: 0.3, slowness: 2 };
+const OVERLOADED: Conditions = { ...NORMAL, rejected: 0.8, error: { status: 529, message: "Overloaded" } };
+const TIGHT: Conditions = { ...NORMAL, quota: 0.25 };
+const SLOW: Conditions = { ...NORMAL, slowness: 6 };
 
-/** Whether a moment lies in the first part of a repeating period. */
-const isIn = (sinceMs: number, firstMs: number, periodMs: number): boolean => sinceMs % periodMs < firstMs;
+/** An outage: how busy the provider is, what breaks, for how long. */
+interface Outage {
+  readonly title: string;
+  readonly description: string;
+  /** Load as a share of the provider's capacity. */
+  readonly load: number;
+  /** The first provider during the outage, by the milliseconds since it began. */
+  readonly during: (sinceMs: number) => Conditions;
+  /** Default: one minute. */
+  readonly outageMs?: number;
+  /** A second provider that keeps working. Default: none. */
+  readonly hasFallback?: boolean;
+}
 
-const ALL: readonly Scenario[] = [
-  {
-    name: "fast-503",
+const OUTAGES = {
+  "fast-503": {
     title: "Fast 503",
-    story: "Every call is refused at once with 503.",
+    description: "Every call fails at once with 503.",
     load: 0.4,
-    outageMs: MINUTE,
-    weather: (ms) => outage(ms, () => DOWN),
-    hasFallback: false,
+    during: () => DOWN,
   },
-  {
-    name: "black-hole",
+  "black-hole": {
     title: "Black hole",
-    story: "90 % of all calls get lost: no answer, no error, only the time limit.",
+    description: "90 % of all calls get lost: no answer, no error, only the time limit.",
     load: 0.7,
-    outageMs: MINUTE,
-    weather: (ms) => outage(ms, () => HOLE),
-    hasFallback: false,
+    during: () => HOLE,
   },
-  {
-    name: "brownout",
+  brownout: {
     title: "Brownout",
-    story: "30 % of all calls are refused with 503, the rest take twice as long.",
+    description: "30 % of all calls fail with 503, the rest take twice as long.",
     load: 0.4,
-    outageMs: MINUTE,
-    weather: (ms) => outage(ms, () => BROWN),
-    hasFallback: false,
+    during: () => BROWNOUT,
   },
-  {
-    name: "529-wave",
+  "529-wave": {
     title: "529 wave",
-    story: "80 % are refused as overloaded, in waves of 20 s with 10 s between them.",
+    description: "80 % of all calls fail with 529, in waves of 20 s with 10 s between them.",
     load: 0.6,
-    outageMs: MINUTE,
-    weather: (ms) => outage(ms, (since) => (isIn(since, 20_000, 30_000) ? WAVE : CLEAR)),
-    hasFallback: false,
+    during: (sinceMs) => (sinceMs % 30_000 < 20_000 ? OVERLOADED : NORMAL),
   },
-  {
-    name: "flapping",
+  flapping: {
     title: "Flapping",
-    story: "Down for 5 s, well for 5 s, again and again.",
+    description: "Down for 5 s, up for 5 s, again and again.",
     load: 0.5,
-    outageMs: MINUTE,
-    weather: (ms) => outage(ms, (since) => (isIn(since, 5000, 10_000) ? DOWN : CLEAR)),
-    hasFallback: false,
+    during: (sinceMs) => (sinceMs % 10_000 < 5000 ? DOWN : NORMAL),
   },
-  {
-    name: "quota-cliff",
+  "quota-cliff": {
     title: "Quota cliff",
-    story: "Half of the usual calls are accepted; the rest get 429 with the time until the next 10 s.",
+    description: "Half of the usual calls are accepted; the rest get 429 with the time until the next 10 s.",
     load: 0.5,
-    outageMs: MINUTE,
-    weather: (ms) => outage(ms, () => TIGHT),
-    hasFallback: false,
+    during: () => TIGHT,
   },
-  {
-    name: "slow-tokens",
+  "slow-tokens": {
     title: "Slow tokens",
-    story: "Answers take six times as long, so slots run out and the queue fills.",
+    description: "Answers take six times as long, so slots run out and the queue fills.",
     load: 0.4,
-    outageMs: MINUTE,
-    weather: (ms) => outage(ms, () => SLOW),
-    hasFallback: false,
+    during: () => SLOW,
   },
-  {
-    name: "regional-outage",
+  "regional-outage": {
     title: "Regional outage",
-    story: "The first provider is gone; a second one of the same size stays well.",
+    description: "The first provider is gone; a second one of the same size keeps working.",
     load: 0.5,
+    during: () => HOLE,
     outageMs: 2 * MINUTE,
-    weather: (ms) => outage(ms, () => HOLE),
     hasFallback: true,
   },
-];
+} satisfies Readonly<Record<string, Outage>>;
+
+export type ScenarioName = keyof typeof OUTAGES;
+export type Scenario = Required<Outage> & { readonly name: ScenarioName };
+
+export const SCENARIO_NAMES = Object.keys(OUTAGES) as readonly ScenarioName[];
 
 export function scenarioOf(name: ScenarioName): Scenario {
-  const found = ALL.find((scenario) => scenario.name === name);
-  if (found === undefined) throw new Error(`No such scenario: ${name}`);
-  return found;
+  return { name, outageMs: MINUTE, hasFallback: false, ...OUTAGES[name] };
 }

@@ -1,6 +1,6 @@
+import type { Policy } from "../../kernel/index.ts";
 import type { VirtualWorld } from "../world/index.ts";
 import { BandGatherer, type Bands } from "./bands.ts";
-import type { LabPolicy } from "./engine-for.ts";
 import type { Figures } from "./measure.ts";
 import { type LabRun, runLab } from "./run-lab.ts";
 import type { Scenario } from "./scenarios.ts";
@@ -8,18 +8,18 @@ import { worstOf } from "./worst-of.ts";
 
 export interface SurveyInput {
   readonly scenario: Scenario;
-  readonly policies: readonly LabPolicy[];
+  readonly policies: readonly Policy[];
   readonly clients: number;
   /** How many seeds, from `firstSeed` on. */
   readonly seeds: number;
   readonly firstSeed: number;
-  /** Processes that the clients are spread over, each with a health of its own. */
+  /** Processes that the clients are spread over; each has its own health. */
   readonly replicas: number;
-  /** Left out: as the scenario says. */
+  /** Default: the scenario's. */
   readonly outageMs?: number;
-  /** Ends the survey early; what was finished until then stays. */
+  /** Ends the survey early; finished runs are still reported. */
   readonly signal?: AbortSignal;
-  /** Told the share of the work that is done, 0 to 1. */
+  /** Called with the finished share of the work, 0 to 1. */
   readonly onProgress?: (share: number) => void;
 }
 
@@ -43,14 +43,32 @@ export interface Survey {
   /** Seconds from the start. */
   readonly outageFrom: number;
   readonly outageTo: number;
-  /** False: it was stopped before all seeds were through. */
+  /** False: it was stopped before all seeds had run. */
   readonly isWhole: boolean;
 }
 
-/** Runs every policy with every seed. Seed by seed, so that a survey that is stopped still compares like with like. */
+/** A survey before its first run. */
+export function emptySurvey({ scenario, policies, outageMs, ...input }: SurveyInput): Survey {
+  const { clients, seeds, firstSeed, replicas } = input;
+  return {
+    scenario,
+    clients,
+    seeds,
+    firstSeed,
+    replicas,
+    outageMs: outageMs ?? scenario.outageMs,
+    policies: policies.map(({ name }) => ({ name, runs: 0, worst: undefined, bands: undefined })),
+    outageFrom: 0,
+    outageTo: 0,
+    isWhole: false,
+  };
+}
+
+/** Runs every policy with every seed. Seed by seed, so that a stopped survey still compares the same seeds. */
 export async function survey(input: SurveyInput): Promise<Survey> {
-  const { scenario, policies, clients, seeds, firstSeed, replicas, signal } = input;
-  const outageMs = input.outageMs ?? scenario.outageMs;
+  const { policies, seeds, firstSeed, signal } = input;
+  const empty = emptySurvey(input);
+  const { scenario, clients, replicas, outageMs } = empty;
   const gathered = policies.map(({ name }) => ({ name, figures: [] as Figures[], bands: new BandGatherer() }));
   let last: LabRun | undefined;
   let world: VirtualWorld | undefined;
@@ -58,37 +76,24 @@ export async function survey(input: SurveyInput): Promise<Survey> {
   signal?.addEventListener("abort", () => {
     if (world !== undefined) world.isStopped = true;
   });
-  const tell = (share: number): void => input.onProgress?.((done + share) / (policies.length * seeds));
+  const report = (share: number): void => input.onProgress?.((done + share) / (policies.length * seeds));
+  const onWorld = (made: VirtualWorld): void => {
+    world = made;
+  };
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
     for (const [index, policy] of policies.entries()) {
       if (signal?.aborted === true) break;
-      const run = await runLab({
-        scenario,
-        policy,
-        clients,
-        seed,
-        replicas,
-        outageMs,
-        onWorld(made) {
-          world = made;
-        },
-        onProgress: tell,
-      });
+      const run = await runLab({ scenario, policy, clients, seed, replicas, outageMs, onWorld, onProgress: report });
       if (!run.isWhole) break;
       done++;
-      tell(0);
+      report(0);
       last = run;
       gathered[index]?.figures.push(run.figures);
       gathered[index]?.bands.add(run.series);
     }
   }
   return {
-    scenario,
-    clients,
-    seeds,
-    firstSeed,
-    replicas,
-    outageMs,
+    ...empty,
     policies: gathered.map(({ name, figures, bands }) => ({
       name,
       runs: figures.length,

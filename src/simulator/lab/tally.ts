@@ -1,45 +1,49 @@
 /** What is counted, second by second. */
 export const COUNTED = [
-  /** Generations that clients asked for. */
+  /** Generations that clients started. */
   "offered",
   /** Calls that the engine made for them. */
   "calls",
   /** Calls that arrived at a provider. */
   "reached",
-  /** Calls that a provider refused: outage, quota or a full queue. */
-  "refused",
+  /** Calls that a provider rejected: outage, quota or a full queue. */
+  "rejected",
   /** Calls that got lost on the way. */
   "lost",
-  /** Calls given up because their time was up. */
+  /** Calls given up at their time limit. */
   "abandoned",
-  /** Answers that a provider worked out for a caller who had gone. */
+  /** Answers that a provider produced after the caller had given up. */
   "wasted",
   /** Generations with an answer. */
   "answered",
-  /** Generations that ended without one. */
+  /** Generations that ended without an answer. */
   "failed",
   /** Calls that got their answer, and how long they took in all. */
   "callsAnswered",
   "callMs",
 ] as const;
 
-/** What is looked at once a second. */
+/** What is sampled once a second. */
 export const GAUGED = [
-  /** Calls that their callers wait for. */
+  /** Calls that a client is waiting for. */
   "inFlight",
   /** Generations that wait between two calls. */
   "waiting",
-  /** Slots at work, of all providers. */
+  /** Slots in use, of all providers. */
   "busy",
-  /** Calls in front of the slots. */
+  /** Calls that wait for a slot. */
   "queued",
 ] as const;
 
 export type Counted = (typeof COUNTED)[number];
 export type Gauged = (typeof GAUGED)[number];
 
-/** One number a second. */
+/** One number per second. */
 export type Series = Readonly<Record<Counted | Gauged, readonly number[]>>;
+
+type Change = Readonly<Partial<Record<Counted, 1 | -1>>>;
+const IN_FLIGHT: Change = { calls: 1, rejected: -1, abandoned: -1, callsAnswered: -1 };
+const ACTIVE: Change = { offered: 1, answered: -1, failed: -1 };
 
 /** Counts what happens, second by second. */
 export class Tally {
@@ -60,67 +64,21 @@ export class Tally {
     return this.#series;
   }
 
-  generationOffered(): void {
-    this.#active++;
-    this.#count("offered");
+  count(name: Counted, by = 1): void {
+    this.#inFlight += IN_FLIGHT[name] ?? 0;
+    this.#active += ACTIVE[name] ?? 0;
+    this.#set(name, (before) => before + by);
   }
 
-  generationEnded(hasAnswer: boolean): void {
-    this.#active--;
-    this.#count(hasAnswer ? "answered" : "failed");
+  /** Takes this second's samples. */
+  gauge({ busy, queued }: { readonly busy: number; readonly queued: number }): void {
+    const samples = { inFlight: this.#inFlight, waiting: Math.max(0, this.#active - this.#inFlight), busy, queued };
+    for (const name of GAUGED) this.#set(name, () => samples[name]);
   }
 
-  callMade(): void {
-    this.#inFlight++;
-    this.#count("calls");
-  }
-
-  callReached(): void {
-    this.#count("reached");
-  }
-
-  callLost(): void {
-    this.#count("lost");
-  }
-
-  callRefused(): void {
-    this.#inFlight--;
-    this.#count("refused");
-  }
-
-  callAbandoned(): void {
-    this.#inFlight--;
-    this.#count("abandoned");
-  }
-
-  callAnswered(tookMs: number): void {
-    this.#inFlight--;
-    this.#count("callsAnswered");
-    this.#count("callMs", tookMs);
-  }
-
-  answerWasted(): void {
-    this.#count("wasted");
-  }
-
-  /** Looks at what stands at this moment. */
-  gauge(load: { readonly busy: number; readonly queued: number }): void {
-    const at = this.#second();
-    if (at < 0) return;
-    this.#series.inFlight[at] = this.#inFlight;
-    this.#series.waiting[at] = Math.max(0, this.#active - this.#inFlight);
-    this.#series.busy[at] = load.busy;
-    this.#series.queued[at] = load.queued;
-  }
-
-  #count(name: Counted, by = 1): void {
-    const at = this.#second();
-    const counts = this.#series[name];
-    if (at >= 0) counts[at] = (counts[at] ?? 0) + by;
-  }
-
-  #second(): number {
-    const at = Math.floor(this.#now() / 1000);
-    return at < this.#seconds ? at : -1;
+  #set(name: Counted | Gauged, change: (before: number) => number): void {
+    const second = Math.floor(this.#now() / 1000);
+    // What happens after the last second is not counted.
+    if (second < this.#seconds) this.#series[name][second] = change(this.#series[name][second] ?? 0);
   }
 }

@@ -1,17 +1,17 @@
 import type { Figures } from "./measure.ts";
 
-/** The worst of each figure, each from whichever seed had it. Never to recover is worse than any time. Undefined: of none. */
-export function worstOf(all: readonly Figures[]): Figures | undefined {
-  if (all.length === 0) return undefined;
-  const most = (pick: (figures: Figures) => number): number => Math.max(...all.map(pick));
-  const recoveries = all.map(({ recoverySeconds }) => recoverySeconds ?? Number.POSITIVE_INFINITY);
-  const slowest = Math.max(...recoveries);
+/** The worst of each figure over all runs; never recovering is worse than any time. Undefined if there are no runs. */
+export function worstOf(runs: readonly Figures[]): Figures | undefined {
+  if (runs.length === 0) return undefined;
+  const worst = (key: keyof Figures): number =>
+    Math.max(...runs.map((figures) => figures[key] ?? Number.POSITIVE_INFINITY));
+  const recovery = worst("recoverySeconds");
   return {
-    amplification: most((figures) => figures.amplification),
-    peak: most((figures) => figures.peak),
-    recoverySeconds: Number.isFinite(slowest) ? slowest : null,
-    wasted: most((figures) => figures.wasted),
-    failed: most((figures) => figures.failed),
-    waited: most((figures) => figures.waited),
+    amplification: worst("amplification"),
+    peak: worst("peak"),
+    recoverySeconds: Number.isFinite(recovery) ? recovery : null,
+    wasted: worst("wasted"),
+    failed: worst("failed"),
+    waited: worst("waited"),
   };
 }

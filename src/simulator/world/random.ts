@@ -1,14 +1,14 @@
-/** Answers numbers in [0, 1), always the same ones for the same seed. */
+/** Returns numbers in [0, 1), the same ones for the same seed. */
 export type Random = () => number;
 
 /** 2^32: what turns 32 random bits into a fraction. */
 const RANGE = 4294967296;
-/** sfc32 needs some rounds until neighbouring seeds have nothing in common any more. */
+/** sfc32 needs some rounds until neighbouring seeds are independent. */
 const WARM_UP = 16;
 
 /**
  * sfc32: small, fast and good enough for every statistical test that matters here. `stream` gives independent sequences
- * for one seed, so that the weather stays the same when a policy draws more numbers than another.
+ * for one seed, so that the outage stays the same when a policy draws more numbers than another.
  */
 export function createRandom(seed: number, stream = 0): Random {
   let a = seed | 0;
@@ -27,7 +27,7 @@ export function createRandom(seed: number, stream = 0): Random {
   return random;
 }
 
-/** A time until the next of many independent events: exponentially distributed around the mean. */
+/** An exponentially distributed time with this mean. */
 export function drawExponential(random: Random, meanMs: number): number {
   return -Math.log(1 - random()) * meanMs;
 }

@@ -1,30 +1,27 @@
 import type { Ports, Sleeper } from "../../kernel/index.ts";
 import { createAbortFanout } from "../../system/index.ts";
 import { SleeperHeap } from "../../system/sleeper-heap.ts";
-import { EventLog } from "./event-log.ts";
 import { createRandom } from "./random.ts";
 import { WatchList } from "./watch-list.ts";
 
-/** Where virtual wall clocks start: a round number that is easy to recognise in a log. */
-export const EPOCH_MS = Date.UTC(2026, 0, 1);
+/** Where virtual wall clocks start: a date that is easy to recognise in a log. */
+const EPOCH_MS = Date.UTC(2026, 0, 1);
 
 /**
- * Promise turns given to what an event has set going, before the next event. The engine needs one from the settled call to
- * its decision and at most four more until the caller's `await` goes on; the rest is room for code around it.
+ * Promise turns between two events. The engine needs one from the settled call to its decision and at most four more until
+ * the caller's `await` continues; the rest is room for code around it.
  */
 const USUAL_TURNS = 8;
-/** A long run comes up for air so often, so that signals are heard and a progress bar can be drawn. */
-const EVENTS_PER_BREATH = 5000;
+/** How often a long run gives way to the event loop, for signals and the progress bar. */
+const EVENTS_PER_BREAK = 5000;
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly seed?: number;
   /** Promise turns between two events; more for long chains of `await` in scripted code. */
   readonly turns?: number;
-  /** How many lines of the log stay readable. */
-  readonly keepLog?: number;
 }
 
-/** Something of the world's own that happens later. */
+/** A callback of the world itself that runs later. */
 class Alarm implements Sleeper {
   wakeAtMs = 0;
   slot = -1;
@@ -36,15 +33,14 @@ class Alarm implements Sleeper {
 }
 
 /**
- * Time that goes from event to event: one heap holds everyone who waits for a moment, and hours pass in milliseconds. Nothing
- * comes from outside, so the same seed gives the same sequence of events, twice.
+ * Virtual time, which jumps from event to event: one heap holds everything that waits, so hours pass in milliseconds. Nothing
+ * comes from outside, so the same seed gives the same sequence of events.
  */
 export class VirtualWorld {
-  readonly log: EventLog;
   readonly ports: Ports;
-  /** Everything that the engine's surroundings got wrong. */
+  /** What the engine reported through `reportFault`. */
   readonly faults: { readonly fault: unknown; readonly where: string }[] = [];
-  /** Set from outside: the run ends before its time. */
+  /** Set it to end the run early. */
   isStopped = false;
   #nowMs = 0;
   #events = 0;
@@ -52,9 +48,8 @@ export class VirtualWorld {
   readonly #turns: number;
   readonly #heap = new SleeperHeap();
 
-  constructor({ seed = 1, turns = USUAL_TURNS, keepLog }: WorldOptions = {}) {
+  constructor({ seed = 1, turns = USUAL_TURNS }: WorldOptions = {}) {
     this.#turns = turns;
-    this.log = new EventLog(keepLog);
     this.ports = this.#makePorts(seed);
   }
 
@@ -62,33 +57,29 @@ export class VirtualWorld {
     return this.#nowMs;
   }
 
-  /** How many events there were so far. */
+  /** How many events have happened. */
   get events(): number {
     return this.#events;
   }
 
-  /** How many wait for a moment, watched ones included. */
+  /** How many sleepers are waiting, watched ones included. */
   get sleeping(): number {
     return this.#heap.size;
   }
 
-  note(what: string): void {
-    this.log.note(this.#nowMs, what);
-  }
-
-  /** Lets something happen after so much time; answers how to call it off. */
-  after(delayMs: number, happen: () => void): () => void {
-    const alarm = new Alarm(happen);
+  /** Runs a callback after a delay. Returns a function that cancels it. */
+  after(delayMs: number, callback: () => void): () => void {
+    const alarm = new Alarm(callback);
     this.#layDown(alarm, delayMs);
     return () => this.#rouse(alarm);
   }
 
-  /** For scripted code: `await world.pause(1000)`. */
+  /** For code in tests: `await world.pause(1000)`. */
   pause(delayMs: number): Promise<void> {
     return new Promise((resolve) => this.after(delayMs, resolve));
   }
 
-  /** Lets so much time pass, event by event. */
+  /** Lets virtual time pass, event by event. */
   async advance(ms: number): Promise<void> {
     await this.runUntil(this.#nowMs + ms);
   }
@@ -103,7 +94,7 @@ export class VirtualWorld {
     if (!this.isStopped) this.#nowMs = Math.max(this.#nowMs, endMs);
   }
 
-  /** Lets time pass until the promise has settled. Throws if it never will, because nobody waits for anything any more. */
+  /** Lets time pass until the promise settles. Throws if nothing is left that could settle it. */
   async until<T>(promise: Promise<T>): Promise<T> {
     let isSettled = false;
     const settle = (): void => {
@@ -114,16 +105,16 @@ export class VirtualWorld {
     while (!isSettled) {
       const next = this.#heap.head;
       if (next === undefined) {
-        await breathe();
+        await yieldToEventLoop();
         if (isSettled || this.#heap.size > 0) continue;
-        throw new Error("Nobody sleeps, and the promise is still pending");
+        throw new Error("No event is left, and the promise is still pending");
       }
       await this.#step(next);
     }
     return promise;
   }
 
-  /** Lets everything happen that needs no time. */
+  /** Runs everything that needs no time. */
   async settle(): Promise<void> {
     for (let turn = this.#turns; turn > 0; turn--) await undefined;
   }
@@ -133,13 +124,14 @@ export class VirtualWorld {
     this.#nowMs = Math.max(this.#nowMs, next.wakeAtMs);
     this.#events++;
     next.wake();
+    // Not `settle()`: its own promise would cost further turns.
     for (let turn = this.#turns; turn > 0; turn--) await undefined;
-    if (this.#events % EVENTS_PER_BREATH === 0) await breathe();
+    if (this.#events % EVENTS_PER_BREAK === 0) await yieldToEventLoop();
   }
 
   #layDown(sleeper: Sleeper, delayMs: number): void {
     if (!(delayMs >= 0 && Number.isFinite(delayMs))) throw new RangeError(`Not a delay: ${delayMs}`);
-    if (this.#heap.has(sleeper)) throw new Error("A sleeper sleeps once at a time");
+    if (this.#heap.has(sleeper)) throw new Error("A sleeper that is asleep cannot be put to sleep");
     sleeper.wakeAtMs = this.#nowMs + delayMs;
     this.#heap.push(sleeper);
   }
@@ -172,6 +164,6 @@ export class VirtualWorld {
 }
 
 /** One turn of the real event loop. */
-function breathe(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

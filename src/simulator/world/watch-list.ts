@@ -1,7 +1,7 @@
 import type { Sleeper, Watched } from "../../kernel/index.ts";
 import type { SleeperHeap } from "../../system/sleeper-heap.ts";
 
-/** One who is watched, as a sleeper in the clock's heap. */
+/** A watched attempt, as a sleeper in the clock's heap. */
 class Guard implements Sleeper {
   wakeAtMs = 0;
   slot = -1;
@@ -18,8 +18,8 @@ class Guard implements Sleeper {
 }
 
 /**
- * The watched of a virtual world. To be watched anew only moves the deadline: the guard finds out when it wakes, so a
- * token costs two writes and no walk through the heap.
+ * The watched attempts of a virtual world. Watching again only moves the deadline: the guard reads it when it wakes, so a
+ * token costs two writes and no change to the heap.
  */
 export class WatchList {
   readonly #heap: SleeperHeap;
@@ -35,7 +35,7 @@ export class WatchList {
     const guard = this.#guards[watched.place];
     watched.dueAt = dueAtMs;
     if (guard === undefined || guard.watched !== watched) return this.#post(watched, dueAtMs);
-    // A later deadline is found when the guard wakes; an earlier one would be missed.
+    // The guard finds a later deadline when it wakes; it would miss an earlier one.
     if (dueAtMs >= guard.wakeAtMs) return;
     this.#heap.remove(guard);
     guard.wakeAtMs = dueAtMs;

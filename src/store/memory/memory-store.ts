@@ -17,6 +17,7 @@ export function memoryStore({ wallNow = Date.now, journalLimit }: MemoryStoreOpt
   let isOpen = true;
   const whileOpen = <T extends object>(part: T): T => guarded(part, () => isOpen);
   return {
+    isPersistent: false,
     config: whileOpen(new KnownConfig(new MemoryConfigTexts())),
     conversations: whileOpen(new MemoryConversations(wallNow)),
     journal: whileOpen(new MemoryJournal(checkJournalLimit(journalLimit))),

@@ -1,17 +1,16 @@
 import type { Compilable } from "kysely";
 import { closedStore } from "../store-error.ts";
 import { explainFault } from "./explain-fault.ts";
-import type { NativeDatabase } from "./load-libsql.ts";
-
-type Statement = ReturnType<NativeDatabase["prepare"]>;
+import type { Bindable, NativeDatabase, NativeStatement } from "./load-driver.ts";
 
 /** One open database. Everything is synchronous: a statement has run when the call returns. */
 export class Connection {
   readonly path: string;
   readonly #database: NativeDatabase;
   /** By their SQL, which is one of a few dozen texts. */
-  readonly #statements = new Map<string, Statement>();
+  readonly #statements = new Map<string, NativeStatement>();
   #isOpen = true;
+  #isInTransaction = false;
 
   constructor(database: NativeDatabase, path: string) {
     this.#database = database;
@@ -20,12 +19,12 @@ export class Connection {
 
   rows<Row>(query: Compilable<Row>): readonly Row[] {
     const { sql, parameters } = query.compile();
-    return this.#guard(() => this.#prepare(sql).all(parameters.map(bindable))) as Row[];
+    return this.#guard(() => this.#prepare(sql).all(...parameters.map(bindable))) as Row[];
   }
 
   run(query: Compilable): void {
     const { sql, parameters } = query.compile();
-    this.#guard(() => this.#prepare(sql).run(parameters.map(bindable)));
+    this.#guard(() => this.#prepare(sql).run(...parameters.map(bindable)));
   }
 
   /** One value of the database's own settings. */
@@ -41,14 +40,16 @@ export class Connection {
   /** All of it or nothing. The lock for writing is taken at once: one that has read first could not wait for it. */
   transaction<T>(work: () => T): T {
     this.exec("BEGIN IMMEDIATE");
+    this.#isInTransaction = true;
     try {
       const result = work();
       this.exec("COMMIT");
       return result;
     } catch (fault) {
-      // After a full disk or an I/O error SQLite has rolled back by itself.
-      if (this.#database.inTransaction) this.#database.exec("ROLLBACK");
+      this.#rollBack("ROLLBACK");
       throw fault;
+    } finally {
+      this.#isInTransaction = false;
     }
   }
 
@@ -60,8 +61,17 @@ export class Connection {
       this.exec("RELEASE part");
       return result;
     } catch (fault) {
-      if (this.#database.inTransaction) this.#database.exec("ROLLBACK TO part; RELEASE part");
+      this.#rollBack("ROLLBACK TO part; RELEASE part");
       throw fault;
+    }
+  }
+
+  /** After a full disk or an I/O error SQLite has already rolled everything back: then this fails, and nothing is left to undo. */
+  #rollBack(sql: string): void {
+    try {
+      this.#database.exec(sql);
+    } catch {
+      this.#isInTransaction = false;
     }
   }
 
@@ -69,8 +79,9 @@ export class Connection {
     return this.#isOpen;
   }
 
+  /** False inside `transaction` once SQLite has given the whole of it up. */
   get isInTransaction(): boolean {
-    return this.#database.inTransaction;
+    return this.#isInTransaction;
   }
 
   close(): void {
@@ -81,7 +92,7 @@ export class Connection {
     this.#database.close();
   }
 
-  #prepare(sql: string): Statement {
+  #prepare(sql: string): NativeStatement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const statement = this.#database.prepare(sql);
@@ -100,10 +111,10 @@ export class Connection {
 }
 
 /**
- * The driver ends the whole process on a boolean, stores NaN as NULL and reads a text only up to its first NUL. A value of that
- * kind is a fault of ours and must not get that far.
+ * libsql ends the whole process on a boolean, stores NaN as NULL and reads a text only up to its first NUL. Such a value is a bug of
+ * ours and must not reach the driver.
  */
-function bindable(value: unknown): string | number | null {
+function bindable(value: unknown): Bindable {
   if (value === null) return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   if (typeof value === "string" && !value.includes("\0")) return value;

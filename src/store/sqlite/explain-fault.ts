@@ -30,8 +30,9 @@ export function explainFault(fault: unknown, path: string): unknown {
 }
 
 function resultCode(fault: Error): number | undefined {
+  // `errcode` is node:sqlite's, `rawCode` libsql's. An error of opening has it only in its text there.
+  if ("errcode" in fault && typeof fault.errcode === "number") return fault.errcode;
   if ("rawCode" in fault && typeof fault.rawCode === "number") return fault.rawCode;
-  // An error of opening has its code only in its text.
   const [, digits] = /Unable to open connection to local database .*: (\d+)"?\)?$/s.exec(fault.message) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }

@@ -7,7 +7,7 @@ import { StoreError } from "../store-error.ts";
 import { Connection } from "./connection.ts";
 import { explainFault } from "./explain-fault.ts";
 import { identify, refuseNewer } from "./identify.ts";
-import { type LoadLibsql, loadLibsql } from "./load-libsql.ts";
+import { type Driver, loadDriver, type NativeDatabase } from "./load-driver.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 import { prepareFile } from "./prepare-file.ts";
@@ -25,19 +25,19 @@ export interface SqliteStoreOptions {
   readonly busyTimeoutMs?: number;
   /** For tests: steps of the schema that do not exist yet, and a platform without a binary. */
   readonly migrations?: readonly Migration[];
-  readonly load?: LoadLibsql;
+  readonly load?: () => Promise<Driver>;
 }
 
 /** A larger file is not read through when it is opened; damage then shows when it is met. 60 MiB take some 60 ms. */
 const LARGEST_CHECKED_BYTES = 64 * 1024 * 1024;
 
 export async function openSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<Store> {
-  const { wallNow = Date.now, migrations = MIGRATIONS, load = loadLibsql } = options;
+  const { wallNow = Date.now, migrations = MIGRATIONS, load = loadDriver } = options;
   const timeout = checkNumber("busyTimeoutMs", options.busyTimeoutMs ?? 5000, { min: 0, max: 600_000, integer: true });
   const journalLimit = checkJournalLimit(options.journalLimit);
-  const Database = await load();
+  const open = await load();
   prepareFile(path);
-  const connection = connect(() => new Database(path, { timeout }), path);
+  const connection = connect(() => open(path, timeout), path);
   try {
     makeReady(connection, migrations);
   } catch (fault) {
@@ -46,6 +46,7 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions 
   }
   const queue = new WriteQueue(connection, () => refuseNewer(connection, migrations.length));
   return {
+    isPersistent: true,
     config: new KnownConfig(new SqliteConfigTexts(connection, queue)),
     conversations: new SqliteConversations(connection, queue, wallNow),
     journal: new SqliteJournal(connection, queue, journalLimit),
@@ -59,7 +60,7 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions 
   };
 }
 
-function connect(open: () => ConstructorParameters<typeof Connection>[0], path: string): Connection {
+function connect(open: () => NativeDatabase, path: string): Connection {
   try {
     return new Connection(open(), path);
   } catch (fault) {

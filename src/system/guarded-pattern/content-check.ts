@@ -1,20 +1,13 @@
-import { MAX_DELAY_MS } from "../../kernel/decide/schedule.ts";
-import { checkObject } from "../../kernel/model/check.ts";
-import { InvalidInput } from "../../kernel/model/invalid-input.ts";
+import { MAX_DELAY_MS } from "../../kernel/decide/schedule-check.ts";
+import { checkNumber, checkObject } from "../../kernel/model/check.ts";
 import type { ContentCheck } from "../../kernel/model/ports.ts";
 import { createGuardedMatcher, type GuardedMatcherOptions } from "./guarded-matcher.ts";
 import { startWorker } from "./start-worker.ts";
 
 export interface ContentCheckOptions {
-  /** How long a pattern may work on one answer. 1 to 2^31-1, default 250. Beyond: "inconclusive". */
+  /** How long a pattern may take for one answer, 1 to 2^31-1. Default 250. Longer: "inconclusive". */
   readonly timeLimitMs?: number;
-  /** How long an unused worker is kept. 0 to 2^31-1, default 10,000. */
-  readonly idleMs?: number;
-  /** Longer answers are "inconclusive" for a pattern; a plain text has no such limit. Default 2,000,000 characters. */
-  readonly mostCharacters?: number;
-  /** Checks that may wait for the worker; more are "inconclusive". Default 1000. */
-  readonly mostWaiting?: number;
-  /** For tests and for hosts with workers of their own. */
+  /** Default: a thread on Node, a worker from a blob in a browser. */
   readonly startWorker?: GuardedMatcherOptions["startWorker"];
 }
 
@@ -23,23 +16,20 @@ export type ClosableContentCheck = ContentCheck & {
   close(): void;
 };
 
-const DEFAULTS = { timeLimitMs: 250, idleMs: 10_000, mostCharacters: 2_000_000, mostWaiting: 1000 } as const;
+const DEFAULT_TIME_LIMIT_MS = 250;
+/** A longer answer is "inconclusive" for a pattern; plain text has no such limit. */
+const MOST_CHARACTERS = 2_000_000;
 
 /**
- * Checks required content (E16). Plain text is looked for at once. A pattern is matched in linear time, in a worker, under
- * a time limit: whatever a user has written there, it neither hangs nor slows the host. An empty answer lacks everything.
+ * Checks required content (E16). Plain text is searched at once. A pattern is matched in linear time, in a worker, under
+ * a time limit: no pattern can hang or slow down the host. An empty answer always lacks the required content.
  */
 export function createContentCheck(options: ContentCheckOptions = {}): ClosableContentCheck {
-  checkObject("options", options, [...Object.keys(DEFAULTS), "startWorker"]);
-  const { timeLimitMs, idleMs, mostCharacters, mostWaiting } = { ...DEFAULTS, ...options };
-  checkWhole("timeLimitMs", timeLimitMs, 1);
-  checkWhole("idleMs", idleMs, 0);
-  checkWhole("mostCharacters", mostCharacters, 0);
-  checkWhole("mostWaiting", mostWaiting, 1);
+  checkObject("options", options, ["timeLimitMs", "startWorker"]);
+  const { timeLimitMs = DEFAULT_TIME_LIMIT_MS } = options;
+  checkNumber("options.timeLimitMs", timeLimitMs, { min: 1, max: MAX_DELAY_MS, integer: true });
   const matcher = createGuardedMatcher({
     timeLimitMs,
-    idleMs,
-    mostWaiting,
     startWorker: options.startWorker ?? startWorker,
     loadSource,
     matchHere: async (request, limitMs) => (await import("./match-in-process.ts")).matchInProcess(request, limitMs),
@@ -48,7 +38,7 @@ export function createContentCheck(options: ContentCheckOptions = {}): ClosableC
   const check: ContentCheck = (text, requirement) => {
     if (text.length === 0) return "missing";
     if ("text" in requirement) return text.includes(requirement.text) ? "present" : "missing";
-    if (text.length > mostCharacters) return "inconclusive";
+    if (text.length > MOST_CHARACTERS) return "inconclusive";
     return matcher.match({ text, pattern: requirement.pattern, flags: requirement.flags ?? "" });
   };
   return Object.assign(check, { close: matcher.close });
@@ -57,12 +47,7 @@ export function createContentCheck(options: ContentCheckOptions = {}): ClosableC
 /** The regex engine is loaded when the first pattern comes, if ever: it is larger than all the rest. */
 async function loadSource(): Promise<string> {
   const { default: source } = await import("./match-worker.ts?worker-source");
-  // Run unbundled (tsx), the import gives a module instead of a text: then there is no worker.
+  // Unbundled (tsx), the import gives a module instead of a string: then there is no worker.
   if (typeof source !== "string") throw new Error("The worker's source is not bundled.");
   return source;
-}
-
-function checkWhole(field: string, value: number, least: number): void {
-  if (Number.isInteger(value) && value >= least && value <= MAX_DELAY_MS) return;
-  throw new InvalidInput(`contentCheck.${field}`, value, `a whole number from ${least} to ${MAX_DELAY_MS}`);
 }

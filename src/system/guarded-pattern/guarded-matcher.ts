@@ -1,22 +1,18 @@
 import type { ContentVerdict } from "../../kernel/model/ports.ts";
-import type { MatchReply, MatchRequest } from "./match-message.ts";
-import type { PatternWorker, StartWorker } from "./start-worker.ts";
+import type { MatchRequest } from "./match-text.ts";
+import type { MatchReply, PatternWorker, StartWorker } from "./start-worker.ts";
 
 export interface GuardedMatcherOptions {
   /** For one check, from the moment when the worker gets it. */
   readonly timeLimitMs: number;
-  /** A worker with nothing to do is stopped after this. */
-  readonly idleMs: number;
-  /** More checks than this waiting: inconclusive at once. */
-  readonly mostWaiting: number;
   readonly startWorker: StartWorker;
   readonly loadSource: () => Promise<string>;
-  /** Used from then on when no worker can be had. */
-  readonly matchHere: (request: Omit<MatchRequest, "id">, timeLimitMs: number) => Promise<ContentVerdict>;
+  /** Used from then on when no worker can be started. */
+  readonly matchHere: (request: MatchRequest, timeLimitMs: number) => Promise<ContentVerdict>;
 }
 
 export interface GuardedMatcher {
-  match(request: Omit<MatchRequest, "id">): Promise<ContentVerdict>;
+  match(request: MatchRequest): Promise<ContentVerdict>;
   close(): void;
 }
 
@@ -25,26 +21,29 @@ interface Job {
   readonly settle: (verdict: ContentVerdict | Promise<ContentVerdict>) => void;
 }
 
-/** A thread is up in some 30 ms; one that takes this long is taken as not to be had. */
+/** A thread is up in some 30 ms; after this long it is given up. */
 const START_LIMIT_MS = 5000;
+/** An idle worker is stopped after this. */
+const IDLE_MS = 10_000;
+/** With more checks waiting than this, a new one is inconclusive at once. */
+const MOST_WAITING = 1000;
 
 /**
- * One worker, started at the first check and kept; one check at a time, the others wait. A check that takes too long ends
- * with its worker, and the next one gets a new worker.
+ * One worker, started at the first check and reused; one check at a time, the others wait. A check that takes too long is
+ * stopped together with its worker, and the next one gets a new worker.
  */
 export function createGuardedMatcher(options: GuardedMatcherOptions): GuardedMatcher {
   const waiting: Job[] = [];
   let current: Job | null = null;
   let worker: PatternWorker | null = null;
-  let state: "none" | "starting" | "ready" | "not-to-be-had" | "closed" = "none";
+  let state: "none" | "starting" | "ready" | "unavailable" | "closed" = "none";
   let limit: ReturnType<typeof setTimeout> | undefined;
-  let nextId = 1;
 
-  function match(request: Omit<MatchRequest, "id">): Promise<ContentVerdict> {
-    if (state === "closed" || waiting.length >= options.mostWaiting) return Promise.resolve("inconclusive");
-    if (state === "not-to-be-had") return options.matchHere(request, options.timeLimitMs);
+  function match(request: MatchRequest): Promise<ContentVerdict> {
+    if (state === "closed" || waiting.length >= MOST_WAITING) return Promise.resolve("inconclusive");
+    if (state === "unavailable") return options.matchHere(request, options.timeLimitMs);
     return new Promise((settle) => {
-      waiting.push({ request: { ...request, id: nextId++ }, settle });
+      waiting.push({ request, settle });
       advance();
     });
   }
@@ -62,7 +61,7 @@ export function createGuardedMatcher(options: GuardedMatcherOptions): GuardedMat
     current = waiting.shift() ?? null;
     worker.hold(current !== null);
     if (current === null) {
-      limit = setTimeout(drop, options.idleMs);
+      limit = setTimeout(drop, IDLE_MS);
       // A browser's timer is a plain number.
       limit.unref?.();
       return;
@@ -83,12 +82,9 @@ export function createGuardedMatcher(options: GuardedMatcherOptions): GuardedMat
   }
 
   function onReply(reply: MatchReply): void {
-    if ("ready" in reply) {
-      state = "ready";
-      advance();
-      return;
-    }
-    if (current?.request.id === reply.id) finish(reply.verdict);
+    if (reply !== "ready") return finish(reply);
+    state = "ready";
+    advance();
   }
 
   function onFailure(): void {
@@ -96,7 +92,7 @@ export function createGuardedMatcher(options: GuardedMatcherOptions): GuardedMat
     else breakOff();
   }
 
-  // If our own thread was busy, the verdict may be there already and only wait for its turn.
+  // If our own thread was busy, the verdict may already wait in the event queue.
   function overdue(): void {
     limit = setTimeout(breakOff, 0);
   }
@@ -123,7 +119,7 @@ export function createGuardedMatcher(options: GuardedMatcherOptions): GuardedMat
   function giveUpOnWorkers(): void {
     if (state !== "starting") return;
     drop();
-    state = "not-to-be-had";
+    state = "unavailable";
     for (const { request, settle } of waiting.splice(0)) settle(options.matchHere(request, options.timeLimitMs));
   }
 

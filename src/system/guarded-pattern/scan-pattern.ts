@@ -84,7 +84,7 @@ export const MOST_INSTRUCTIONS = 10_000;
 const MOST_REPEATS = 1000;
 
 /** Why a pattern can't be used, as far as that can be told without the regex engine; undefined: nothing is wrong so far. */
-export function refusal(pattern: string, flags: string): string | undefined {
+export function whyUnusable(pattern: string, flags: string): string | undefined {
   const unknown = /[^imsgu]/.exec(flags)?.[0];
   if (unknown !== undefined) return `has the flag "${unknown}", but only i, m and s are possible.`;
   if (pattern.length > MOST_CHARACTERS) return `is longer than ${MOST_CHARACTERS} characters.`;

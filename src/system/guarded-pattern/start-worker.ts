@@ -1,8 +1,12 @@
-import type { MatchReply, MatchRequest } from "./match-message.ts";
+import type { ContentVerdict } from "../../kernel/model/ports.ts";
+import type { MatchRequest } from "./match-text.ts";
+
+/** Once that the worker is up, then a verdict for each request. */
+export type MatchReply = "ready" | ContentVerdict;
 
 export interface PatternWorker {
   post(request: MatchRequest): void;
-  /** Ends it at once, even in the middle of a check. No event comes after. */
+  /** Ends it at once, even in the middle of a check. No event follows. */
   stop(): void;
   /** Whether it keeps the process alive. */
   hold(isHeld: boolean): void;
@@ -10,7 +14,7 @@ export interface PatternWorker {
 
 export interface WorkerEvents {
   onReply(reply: MatchReply): void;
-  /** It could not start, or it broke down. */
+  /** It could not start, or it crashed. */
   onFailure(): void;
 }
 
@@ -30,10 +34,10 @@ globalThis.postMessage = (reply) => parentPort.postMessage(reply);
 parentPort.on("message", (data) => globalThis.onmessage({ data }));
 `;
 
-/** Enough for any pattern that validation lets pass; a runaway one ends the worker instead of the process. */
+/** Enough for any valid pattern; a runaway one ends the worker instead of the process. */
 const NODE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
-/** A thread on Node, a worker in a browser. Throws where there is neither. */
+/** A thread on Node, a worker in a browser. Throws where neither exists. */
 export function startWorker(source: string, events: WorkerEvents): PatternWorker {
   // Asked for at run time: a static import of a Node module would break the bundle for browsers.
   const threads = globalThis.process?.getBuiltinModule?.("node:worker_threads");
@@ -54,7 +58,7 @@ function startNodeWorker(
     post: (request) => worker.postMessage(request),
     stop() {
       worker.removeAllListeners();
-      // An error on the way out is nobody's any more.
+      // Without a listener an error on the way out would end the process.
       worker.on("error", () => {});
       void worker.terminate();
     },
@@ -67,7 +71,7 @@ function startWebWorker(source: string, events: WorkerEvents): PatternWorker {
   const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   const worker = new Worker(url);
   worker.onmessage = ({ data }) => events.onReply(data);
-  // Also where the page's security policy forbids it: most browsers say so only here.
+  // Most browsers report here, too, that the page's security policy forbids workers.
   worker.onerror = (event) => {
     event.preventDefault?.();
     events.onFailure();

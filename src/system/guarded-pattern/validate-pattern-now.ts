@@ -1,12 +1,12 @@
 import { compilePattern } from "./compile-pattern.ts";
-import { MOST_INSTRUCTIONS, refusal, TOO_LARGE } from "./scan-pattern.ts";
+import { MOST_INSTRUCTIONS, TOO_LARGE, whyUnusable } from "./scan-pattern.ts";
 
 export type PatternValidity = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /** `validatePattern` for those who cannot wait and do not mind that the regex engine is loaded with this file. */
 export function validatePatternNow(pattern: string, flags = ""): PatternValidity {
   if (typeof pattern !== "string" || typeof flags !== "string") return refuse("must be text.");
-  const reason = refusal(pattern, flags);
+  const reason = whyUnusable(pattern, flags);
   if (reason !== undefined) return refuse(reason);
   try {
     return compilePattern(pattern, flags).programSize() > MOST_INSTRUCTIONS ? refuse(TOO_LARGE) : { ok: true };

@@ -10,14 +10,14 @@ import { runCli } from "../../support/run-cli.ts";
 const run = promisify(execFile);
 const DIST = inject("program");
 
-/** Arguments, stdin, and what they answer. */
+/** Arguments, stdin, and a part of the output. */
 const OTHERS = [
   [["--help"], "", "chat"],
   [["ask", "-m", "sim/ok", "echo: asked"], "", "asked"],
   [["console", "-m", "sim/ok"], "echo: talked\n", "talked"],
 ] as const;
 
-test("S10: without a terminal it says so, and what to use instead", async () => {
+test("S10: chat without a terminal exits with 2 and names the alternatives", async () => {
   const { code, out, err } = await runCli(["chat"]);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain("needs a terminal");
@@ -25,7 +25,7 @@ test("S10: without a terminal it says so, and what to use instead", async () => 
   expect(err).toContain("secondwind console");
 });
 
-test("S10: --help tells the keys, the commands and the exit codes", async () => {
+test("S10: --help lists keys, commands and exit codes", async () => {
   const { code, out } = await runCli(["chat", "--help"]);
   expect(code).toBe(0);
   for (const part of ["--continue", "--session", "--model", "Esc", "/info", "NO_COLOR", "Exit codes"]) {
@@ -33,7 +33,7 @@ test("S10: --help tells the keys, the commands and the exit codes", async () => 
   }
 });
 
-test("S10: no other command loads Ink: in the bundle it lies behind one dynamic import", async () => {
+test("S10: no other command loads Ink, which is behind one dynamic import in the bundle", async () => {
   const text = (name: string): string => readFileSync(join(DIST, name), "utf8");
   const files = readdirSync(DIST).filter((name) => name.endsWith(".js"));
   const ink = files.filter((name) => /node_modules\/(?:ink|react|yoga-layout)\//.test(text(name)));

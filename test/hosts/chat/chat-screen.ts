@@ -6,28 +6,35 @@ import { ChatController } from "../../../src/hosts/chat/controller.ts";
 import { loadView } from "../../../src/hosts/chat/load-view.ts";
 import { itemsOfHistory } from "../../../src/hosts/chat/state/items-of-history.ts";
 import { readEntries } from "../../../src/session/context.ts";
-import type { ProviderSet, SessionOptions } from "../../../src/session/index.ts";
+import { RetryCounter, type SessionOptions, type SessionParts } from "../../../src/session/index.ts";
 import { memoryStore } from "../../../src/store/index.ts";
 import type { Tool } from "../../../src/turn/index.ts";
 import { SessionWorld } from "../../session/sessions.ts";
+import { emits, says } from "../../support/scripted-provider.ts";
 import { until } from "../../support/until.ts";
 
-// Each screen has listeners of its own, and a file of tests has many screens.
+// Each screen adds listeners to the process, and a test file has many screens.
 process.setMaxListeners(100);
 const { showChat } = await loadView(process.env);
 
-/** The real host on a virtual terminal, virtual time and scripted providers. What is looked at is the screen. */
+export const ESC = "\u001b";
+export const ENTER = "\r";
+export const DOWN = emits(503, "HTTP 503: down for a while");
+
+type Script = Parameters<SessionWorld["provider"]>[1];
+
+/** The real host on a virtual terminal, with virtual time and scripted providers. Tests look at the screen. */
 export class ChatScreen {
   readonly world = new SessionWorld();
   readonly store = memoryStore();
   readonly exported: (readonly [path: string, text: string])[] = [];
-  /** What the model may call. */
+  /** Tools of the model. */
   readonly tools: Tool[] = [];
-  /** Every byte that went to the terminal. */
+  /** Every byte written to the terminal. */
   bytes = "";
   chat!: ChatController;
-  /** What the host puts round its providers. Nothing, because real pauses don't go with virtual time. */
-  around: (providers: ProviderSet) => ProviderSet = (providers) => providers;
+  /** In the place of the session's usual parts. */
+  changes: Partial<SessionParts> = {};
   readonly #terminal: headless.Terminal;
   readonly #stdin = Object.assign(new PassThrough(), {
     isTTY: true,
@@ -55,6 +62,14 @@ export class ChatScreen {
     });
   }
 
+  /** A chat on a screen of this size, with this script for the provider acme. */
+  static async start(script: Script = [says("ok")], columns = 80, rows = 24): Promise<ChatScreen> {
+    const screen = new ChatScreen(columns, rows);
+    screen.world.provider("acme", script);
+    await screen.open();
+    return screen;
+  }
+
   async open(options: SessionOptions = {}, env: Record<string, string> = {}): Promise<void> {
     const parts = this.#parts();
     const { columns, rows } = this.#stdout;
@@ -67,7 +82,7 @@ export class ChatScreen {
     await this.shows("❯");
   }
 
-  /** One read of the terminal, as the chat gets it. */
+  /** One read of the terminal. */
   send(read: string | Buffer): void {
     this.#stdin.write(read);
   }
@@ -76,12 +91,18 @@ export class ChatScreen {
   async press(...keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       this.send(key);
-      // The chat waits a moment after an escape: it may be the beginning of a longer key.
+      // The chat waits a moment after an escape, which may begin a longer key.
       await new Promise((resolve) => setTimeout(resolve, key.includes("\u001b") ? 60 : 5));
     }
   }
 
-  /** Lets virtual time pass; the chat's own clock ticks in it. */
+  /** Types a line and sends it. */
+  async say(text: string): Promise<void> {
+    await this.press(text, ENTER);
+    await this.pass(1);
+  }
+
+  /** Advances virtual time, and the chat's own clock with it. */
   async pass(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= 200) {
       await this.world.time.advance(Math.min(200, left));
@@ -95,7 +116,7 @@ export class ChatScreen {
     this.#stdout.emit("resize");
   }
 
-  /** The screen from top to bottom, without what is empty at the end. */
+  /** The screen from top to bottom, without empty lines at the end. */
   lines(): readonly string[] {
     const { active } = this.#terminal.buffer;
     const lines = Array.from({ length: this.#terminal.rows }, (_, row) =>
@@ -125,7 +146,7 @@ export class ChatScreen {
     });
   }
 
-  /** Resolves when the screen has been given back. */
+  /** Resolves when the chat has left the screen. */
   get left(): Promise<void> {
     return this.#shown;
   }
@@ -138,6 +159,7 @@ export class ChatScreen {
 
   #parts(): ChatParts {
     const { world, store } = this;
+    const retries = new RetryCounter();
     const clock: Clock = {
       now: () => world.time.nowMs,
       every: (_, run) => {
@@ -147,10 +169,9 @@ export class ChatScreen {
     };
     return {
       open: async (options) => {
-        const providers = this.around(world.parts().providers);
         const session = await world.open(
           { conversationId: `c${++this.#opened}`, ...options },
-          { providers, tools: this.tools },
+          { tools: this.tools, retries, ...this.changes },
         );
         return { session, items: itemsOfHistory(readEntries(await world.conversations.read(session.conversationId))) };
       },

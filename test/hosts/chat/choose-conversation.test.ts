@@ -16,8 +16,8 @@ async function keeping(...ids: readonly string[]): Promise<ChatParts> {
   return { conversations } as unknown as ChatParts;
 }
 
-describe("the conversation that is asked for", () => {
-  test("S6: --session takes the id of a kept conversation or its beginning; nothing, and too much, are refused", async () => {
+describe("choosing the conversation", () => {
+  test("S6: --session takes an id or its beginning, and rejects an empty or overlong one", async () => {
     const parts = await keeping("abc-1");
     expect(await chooseForChat(parts, { session: "abc" })).toEqual({ conversationId: "abc-1" });
     const allowed = /^--session must be a text of 1 to 500 characters.*; got ".{0,61}"$/;
@@ -25,7 +25,7 @@ describe("the conversation that is asked for", () => {
     await expect(chooseForChat(parts, { session: "x".repeat(501) })).rejects.toThrow(allowed);
   });
 
-  test("S6: a beginning that fits several is refused, with those that it fits", async () => {
+  test("S6: --session rejects an ambiguous beginning and lists the matches", async () => {
     const newId = createIdSource();
     const ids = [newId(), newId(), newId()];
     const parts = await keeping(...ids);
@@ -44,19 +44,19 @@ describe("the conversation that is asked for", () => {
     await expect(chooseForChat(parts, { session: "nobody" })).rejects.toThrow("a conversation that is kept");
   });
 
-  test("S6: an id that is the beginning of another one is itself", async () => {
+  test("S6: a full id wins over a longer id that begins with it", async () => {
     const parts = await keeping("talk", "talk-2");
     expect(await chooseForChat(parts, { session: "talk" })).toEqual({ conversationId: "talk" });
   });
 
-  test("S6: --continue takes the newest, or none if there is none; a model goes along", async () => {
+  test("S6: --continue takes the newest conversation, if any, and keeps --model", async () => {
     expect(await chooseForChat(await keeping("a", "b"), { continue: true })).toEqual({ conversationId: "a" });
     expect(await chooseForChat(await keeping(), { continue: true, model: "x/y" })).toEqual({ model: "x/y" });
     expect(await chooseForChat(await keeping("a"), {})).toEqual({});
   });
 });
 
-describe("the file of an export", () => {
+describe("the export file", () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "secondwind-export-"));
@@ -67,14 +67,14 @@ describe("the file of an export", () => {
     await rm(folder, { recursive: true });
   });
 
-  test("S10: ~ is the home folder, and what is in the way is said in a sentence", async () => {
+  test("S10: expands ~, never overwrites a file, and explains what is wrong with the path", async () => {
     const path = join(folder, "x.md");
     expect(await writeNew("~/x.md", "text")).toBe(path);
     expect(await readFile(path, "utf8")).toBe("text");
-    const refusal = (name: string): Promise<string> => writeNew(name, "").catch((fault: Error) => fault.message);
-    expect(await refusal(path)).toBe(`${path} is there already and is not written over; give another name`);
-    expect(await refusal("~/no/x.md")).toBe(`There is no folder ${join(folder, "no")}`);
-    expect(await refusal(join(path, "y.md"))).toBe(`${path} is not a folder`);
+    const messageFor = (name: string): Promise<string> => writeNew(name, "").catch((fault: Error) => fault.message);
+    expect(await messageFor(path)).toBe(`${path} already exists`);
+    expect(await messageFor("~/no/x.md")).toBe(`Folder not found: ${join(folder, "no")}`);
+    expect(await messageFor(join(path, "y.md"))).toBe(`Not a folder: ${path}`);
     expect(await readFile(path, "utf8")).toBe("text");
   });
 });

@@ -26,7 +26,7 @@ const apply = (editor: Editor, ...edits: readonly (Edit["type"] | Edit)[]): Edit
 const insert = (text: string): Edit => ({ type: "insert", text });
 
 describe("the input", () => {
-  test("S10: up and down go through what was sent, and back to what was being written", () => {
+  test("S10: Up and Down browse sent messages and return to the draft", () => {
     const editor = apply(remember(remember(emptyEditor(), "first"), "second"), insert("draft"));
     const up = apply(editor, "up");
     expect([up.text, apply(up, "up").text, apply(up, "up", "up").text]).toEqual(["second", "first", "first"]);
@@ -34,14 +34,14 @@ describe("the input", () => {
     expect(remember(up, "second").history).toEqual(["first", "second"]);
   });
 
-  test("S10: inside several lines up and down move the cursor", () => {
+  test("S10: Up and Down move the cursor between lines", () => {
     const editor = apply(emptyEditor(["old"]), insert("one\ntwo"), "up");
     expect([editor.text, editor.cursor]).toEqual(["one\ntwo", 3]);
     expect(apply(editor, "up").text).toBe("old");
     expect(apply(editor, "down").cursor).toBe(7);
   });
 
-  test("S10: a character of several units goes in one piece", () => {
+  test("S10: Backspace removes a character of several code units at once", () => {
     expect(apply(emptyEditor(), insert("a👩‍🚀"), "backspace").text).toBe("a");
     expect(apply(emptyEditor(), insert("🇩🇪🇫🇷"), "backspace").text).toBe("🇩🇪");
     expect(apply(emptyEditor(), insert("क्षि"), "left").cursor).toBe(0);
@@ -49,13 +49,13 @@ describe("the input", () => {
     expect(apply(emptyEditor(), insert("one\n👩‍🚀"), "backspace", "backspace").text).toBe("one");
   });
 
-  test("S10: what is pasted has no escape sequences in it, and is else kept as it was", () => {
+  test("S10: pasted text loses escape sequences and nothing else", () => {
     expect(apply(emptyEditor(), insert("a\u001b[31mb\r\nc\td\u0007\u202e")).text).toBe("ab\nc\td");
     const text = "👩‍🚀 نمی‌خواهم\n\tif (ไทย\u200bไทย) ❤️ \u200fשלום\u200f";
     expect(apply(emptyEditor(), insert(text)).text).toBe(text);
   });
 
-  test("S10: what is kept is cleaned where it is shown: tabs, marks of direction, what another program has stored", () => {
+  test("S10: stored text is cleaned when it is shown: tabs, direction marks, text of other programs", () => {
     const shown = (editor: Editor): string =>
       layoutInput(editor, 60, 5)
         .lines.map((line) => line.map(({ text }) => text).join(""))
@@ -66,7 +66,7 @@ describe("the input", () => {
     expect(shown(apply(emptyEditor(["a\u001b[2Jb\u009b1m"]), "up"))).toBe("❯ a[2Jb1m");
   });
 
-  test("S10: a key costs no more in a long text than in a short one", () => {
+  test("S10: a key press costs the same in a long text as in a short one", () => {
     const long = apply(emptyEditor(), insert(`${"line 👩‍🚀\n".repeat(50_000)}end`));
     const startedAt = performance.now();
     for (let pressed = 0; pressed < 200; pressed++) {
@@ -75,7 +75,7 @@ describe("the input", () => {
     expect(performance.now() - startedAt).toBeLessThan(1000);
   });
 
-  test("S10: whatever is typed, the cursor stays in the text and on the screen", () => {
+  test("S10: the cursor stays in the text and on the screen, whatever is typed", () => {
     const step = fc.oneof(
       fc.constantFrom(...MOVES).map((type): Edit => ({ type })),
       fc.string({ unit: "grapheme", maxLength: 12 }).map(insert),

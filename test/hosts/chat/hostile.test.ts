@@ -13,7 +13,7 @@ import { FOREIGN } from "../../support/hostile-text.ts";
 import { emits, type Piece } from "../../support/scripted-provider.ts";
 import { often } from "../../support/soak.ts";
 import { ChatScreen } from "./chat-screen.ts";
-import { freshState, hear, start } from "./states.ts";
+import { end, freshState, hear, start } from "./states.ts";
 
 // After the view, whose loader hides a build server from Ink: Ink looks for one when it is loaded.
 const { renderToString } = await import("ink");
@@ -88,7 +88,7 @@ function screenWith(text: string): ChatState {
     { type: "warning", message: text },
     { type: "compaction_end", success: false, error: text },
     start(1, 2000, { errorMessage: text }),
-    { type: "auto_retry_end", success: false, attempt: 1, finalError: text, origin: "other" },
+    end({ success: false, attempt: 1, finalError: text, origin: "other" }),
   ];
   const state = hear({ ...freshState(), model: `acme/${text}`, size: { columns: 50, rows: 200 } }, 0, ...events);
   return reduce(reduce(state, { type: "steered", text }), { type: "toggle-expanded" });
@@ -98,12 +98,11 @@ function screenWith(text: string): ChatState {
 const OUR_COLOURS = /\u001b\[(?:1|2|3|22|23|31|32|33|36|39)m/g;
 const isForeign = (text: string): boolean => FOREIGN.test(text) || text.includes("\t");
 
-describe("what is foreign on the screen", () => {
-  test("S10: hostile texts as message, error, tool and model: not one control character is laid out, no line is too wide", () => {
+describe("foreign text on the screen", () => {
+  test("S10: hostile texts as message, error, tool and model give no control character and no overlong line", () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const { transcript, activity, input, status } = layoutScreen(screenWith(text));
-        for (const line of [...transcript, ...activity, ...input, status]) {
+        for (const line of layoutScreen(screenWith(text)).lines) {
           expect(textWidth(line.map(({ text: shown }) => shown).join(""))).toBeLessThan(50);
           for (const { text: shown } of line) if (isForeign(shown) || shown.includes("\n")) throw new Error(shown);
         }
@@ -135,7 +134,7 @@ describe("what is foreign on the screen", () => {
     120_000,
   );
 
-  test("S10: of what is laid out Ink cuts nothing, in whatever script", () => {
+  test("S10: Ink cuts no line of our layout, in any script", () => {
     // Those that are measured one way by Ink and another way here are of the most interest.
     const odd = fc.constantFrom("1\u20e3", "ᄀ가ᅡᆨ", "❤‍🔥", "क्षि", "ｶﾞ", "☝🏽", "\u0600", "🇩", " ");
     const scripts = fc.string({
@@ -177,7 +176,7 @@ describe("a hostile stream", () => {
   let screen: ChatScreen;
   afterEach(() => screen.close());
 
-  test("S10: a sequence that the stream cuts anywhere never reaches the terminal", async () => {
+  test("S10: an escape sequence never reaches the terminal, wherever the stream splits it", async () => {
     screen = new ChatScreen();
     const attack = `safe ${ESC}]0;OWNED\u0007 ${ESC}[2J${ESC}[31mred \u009b5mblink${ESC}Pq#0${ESC}\\ done`;
     const pieces: Piece[] = [...attack].flatMap((char): Piece[] => [

@@ -61,12 +61,12 @@ const NO_KEYS = [
   ...["]11;rgb:0/0/0\u0007", `]11;x${ESC}\\`, `P>|tmux${ESC}\\`, `_Gi=1${ESC}\\`],
 ].map((sequence) => ESC + sequence);
 
-describe("keys out of bytes", () => {
+describe("keys from bytes", () => {
   test.each(Object.entries(KEYS))("S10: %j is %s", (bytes, name) => {
     expect(read(bytes).map(say)).toEqual([name]);
   });
 
-  test("S10: a key means the same wherever the line has cut it", () => {
+  test("S10: a key is the same wherever its bytes are split", () => {
     for (const [bytes, name] of Object.entries(KEYS)) {
       for (let cut = 1; cut < bytes.length; cut++) {
         expect(read(bytes.slice(0, cut), bytes.slice(cut)).map(say), JSON.stringify(bytes)).toEqual([name]);
@@ -75,7 +75,7 @@ describe("keys out of bytes", () => {
     }
   });
 
-  test("S10: what is no key types nothing, wherever it is cut, and hides nothing after it", () => {
+  test("S10: an unknown sequence types nothing, wherever it is split, and hides no later key", () => {
     for (const bytes of NO_KEYS) {
       expect(read(...bytes, "x").map(say), JSON.stringify(bytes)).toEqual(['"x"']);
       expect(read(`a${bytes}\u0003`).map(say), JSON.stringify(bytes)).toEqual(['"a"', "ctrl+c"]);
@@ -102,18 +102,18 @@ describe("keys out of bytes", () => {
     expect(read(bytes).map(say)).toEqual(names);
   });
 
-  test("S10: a line feed that was typed before anybody read keys is Enter; later it is Ctrl-J, whatever comes with it", () => {
+  test("S10: a line feed typed before raw mode is Enter, and later Ctrl-J", () => {
     expect(read("Hello\n", "foo\n").map(say)).toEqual(['"Hello"', "enter", '"foo"', "ctrl+j"]);
   });
 
-  test("S10: what is pasted is text, marks and cuts are not seen in it", () => {
+  test("S10: pasted text contains no paste marks, wherever it is split", () => {
     const bytes = `a${ESC}[200~one\r\n\t${ESC}[31mtwo\u0007\u0004${ESC}[201~\r`;
     expect(read(bytes).map(say)).toEqual(['"a"', JSON.stringify("one\n\ttwo"), "enter"]);
     const pieces = read(...bytes);
     expect(pieces.map((press) => (press.type === "text" ? press.text : say(press))).join("")).toBe("aone\n\ttwoenter");
   });
 
-  test("S10: a paste whose end is lost is ended by Ctrl-C", () => {
+  test("S10: Ctrl-C ends a paste that lost its end mark", () => {
     expect(read(`${ESC}[200~text`, "\rmore", "\u0003", "\u0003").map(say)).toEqual([
       '"text"',
       '"\\nmore"',
@@ -123,14 +123,14 @@ describe("keys out of bytes", () => {
     expect(read(`${ESC}[200~text${ESC}`, `${ESC}[99;5u`).map(say)).toEqual(['"text"', "ctrl+c"]);
   });
 
-  test("S10: a sequence that never ends does not make the keyboard deaf", () => {
+  test("S10: an unterminated sequence does not block the keyboard", () => {
     expect(read(`${ESC}]${"x".repeat(10_000)}`, "a").map(say)).toEqual(['"a"']);
     const started = performance.now();
     for (const part of [ESC, `${ESC}[`, `${ESC}]`, "\r", `${ESC}[M`]) read(part.repeat(200_000));
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  test("S10: any bytes, cut anywhere: nothing is thrown, and no control character typed", () => {
+  test("S10: never throws or types a control character, for any bytes split anywhere", () => {
     const part = fc.oneof(
       fc
         .constantFrom(...Object.keys(KEYS), ...NO_KEYS, `${ESC}[200~`, `${ESC}[201~`, "\u009b31m", "\u202e")

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { KeyName, KeyPress, Modifiers } from "../../../src/hosts/chat/keyboard/key-press.ts";
-import { intentOf, type Situation } from "../../../src/hosts/chat/keys.ts";
+import { intentOf, type KeyContext } from "../../../src/hosts/chat/keys.ts";
 
-const IDLE: Situation = { isWaiting: false, isBusy: false, isEmpty: true, endsWithBackslash: false };
+const IDLE: KeyContext = { isWaiting: false, isBusy: false, isEmpty: true, endsWithBackslash: false };
 const key = (name: KeyName, held: Modifiers = {}): KeyPress => ({ type: "key", name, ...held });
 const ctrl = (letter: string): KeyPress => ({ type: "chord", letter, ctrl: true });
 const alt = (letter: string): KeyPress => ({ type: "chord", letter, alt: true });
@@ -10,23 +10,23 @@ const ESC = key("escape");
 const ENTER = key("enter");
 
 describe("keys", () => {
-  test("S10: Esc cancels the retry while the loader shows, whatever else goes on", () => {
+  test("S10: Esc cancels the retry while the loader shows, even if the agent works or text is typed", () => {
     expect(intentOf(ESC, { ...IDLE, isWaiting: true, isBusy: true })).toEqual({ type: "cancel-retry" });
     expect(intentOf(ESC, { ...IDLE, isWaiting: true, isBusy: true, isEmpty: false })).toEqual({ type: "cancel-retry" });
   });
 
-  test("S10: without a loader Esc stops the answer, and else clears the input", () => {
+  test("S10: without a loader, Esc stops the answer, or clears the input if there is none", () => {
     expect(intentOf(ESC, { ...IDLE, isBusy: true })).toEqual({ type: "abort" });
     expect(intentOf(ESC, { ...IDLE, isEmpty: false })).toEqual({ type: "edit", edit: { type: "clear" } });
   });
 
-  test("B8: Enter on the loader retries now, unless there is something to send", () => {
+  test("B8: Enter retries now while the loader shows, unless there is text to send", () => {
     expect(intentOf(ENTER, { ...IDLE, isWaiting: true })).toEqual({ type: "retry-now" });
     expect(intentOf(ENTER, { ...IDLE, isWaiting: true, isEmpty: false })).toEqual({ type: "submit" });
     expect(intentOf(ENTER, IDLE)).toBeUndefined();
   });
 
-  test("S10: Alt+Enter, Shift+Enter, Ctrl-J and a backslash make a new line", () => {
+  test("S10: Alt+Enter, Shift+Enter, Ctrl-J and a backslash start a new line", () => {
     const newline = { type: "edit", edit: { type: "newline" } };
     expect(intentOf(key("enter", { alt: true }), IDLE)).toEqual(newline);
     expect(intentOf(key("enter", { shift: true }), IDLE)).toEqual(newline);
@@ -35,13 +35,13 @@ describe("keys", () => {
     expect(intentOf(ENTER, afterBackslash)).toEqual({ type: "continue-line" });
   });
 
-  test("S10: text does nothing but stand in the input, whatever is in it", () => {
+  test("S10: text is only inserted, whatever it contains", () => {
     const busy = { ...IDLE, isWaiting: true, isBusy: true };
     const text = "/quit\n\u0003";
     expect(intentOf({ type: "text", text }, busy)).toEqual({ type: "edit", edit: { type: "insert", text } });
   });
 
-  test("S10: the cursor moves by characters, and with Alt or Ctrl by words", () => {
+  test("S10: the cursor moves by character, and by word with Alt or Ctrl", () => {
     const edits = (...presses: readonly KeyPress[]): readonly unknown[] =>
       presses.map((press) => {
         const intent = intentOf(press, IDLE);
@@ -58,7 +58,7 @@ describe("keys", () => {
     ]);
   });
 
-  test("S10: Ctrl-C asks to leave; Ctrl-D leaves only where nothing is typed", () => {
+  test("S10: Ctrl-C asks to quit; Ctrl-D quits only if the input is empty", () => {
     expect(intentOf(ctrl("c"), IDLE)).toEqual({ type: "interrupt" });
     expect(intentOf(ctrl("d"), IDLE)).toEqual({ type: "leave" });
     expect(intentOf(ctrl("d"), { ...IDLE, isEmpty: false })).toEqual({ type: "edit", edit: { type: "delete" } });

@@ -10,7 +10,7 @@ const styled = (text: string): readonly (readonly [string, string | undefined])[
   layoutMarkdown(text, 80).flatMap((line) => line.map((one) => [one.text, one.style] as const));
 
 describe("Markdown in a terminal", () => {
-  test("S10: headings, lists, quotes, rules and code have their shapes", () => {
+  test("S10: lays out headings, lists, quotes, rules and code", () => {
     const text = "# Title\n\n- one\n  - two\n3. three\n\n> said\n\n---\n\n```ts\nif (a) {\n\tb();\n}\n```\nend";
     expect(plain(layoutMarkdown(text.replace("\t", "    "), 40))).toEqual([
       "Title",
@@ -30,7 +30,7 @@ describe("Markdown in a terminal", () => {
     ]);
   });
 
-  test("S10: bold, italic, code and links inside a line", () => {
+  test("S10: parses bold, italic, code and links inside a line", () => {
     expect(styled("a **b** *c* `d` [e](http://f)")).toEqual([
       ["a ", undefined],
       ["b", "bold"],
@@ -47,7 +47,7 @@ describe("Markdown in a terminal", () => {
     ]);
   });
 
-  test("S10: a sign after a backslash is that sign, and no mark", () => {
+  test("S10: a backslash escapes a mark", () => {
     expect(plain(layoutMarkdown("2 \\* 3 \\* 4, snake\\_case, \\# no heading, C:\\dir", 80))).toEqual([
       "2 * 3 * 4, snake_case, # no heading, C:\\dir",
     ]);
@@ -59,7 +59,7 @@ describe("Markdown in a terminal", () => {
     ]);
   });
 
-  test("S10: lines that are set in stay so: code outside of a list, text inside of one", () => {
+  test("S10: indented lines are code outside a list and text inside one", () => {
     expect(plain(layoutMarkdown("Run:\n\n    if a:\n        b()\n\nthen", 40))).toEqual([
       "Run:",
       "",
@@ -78,7 +78,7 @@ describe("Markdown in a terminal", () => {
     ]);
   });
 
-  test("S10: what was sent is shown as it was set in", () => {
+  test("S10: a sent message keeps its indentation", () => {
     const lines = layoutItem(
       { kind: "user", id: "u", text: "look:\n    if a:  # why\n        b()" },
       { width: 40, isExpanded: false },
@@ -91,20 +91,20 @@ describe("Markdown in a terminal", () => {
     expect(plain(narrow)).toEqual(["❯       word", "  and more"]);
   });
 
-  test("S10: a list item that is too long goes on below its text", () => {
+  test("S10: a long list item wraps below its text", () => {
     expect(plain(layoutMarkdown("- the quick brown fox", 14))).toEqual(["• the quick", "  brown fox"]);
   });
 
-  test("S10: signs that terminals show as emoji take two columns, so that no line is cut", () => {
+  test("S10: emoji count as two columns, so that no line is cut", () => {
     expect(["✅", "❌", "⛵", "⭐", "→", "é"].map(textWidth)).toEqual([2, 2, 2, 2, 1, 1]);
     expect(plain(layoutMarkdown("✅ a ✅ b ✅", 10))).toEqual(["✅ a ✅ b", "✅"]);
   });
 
-  test("S10: a code block that the stream has not closed yet is code", () => {
+  test("S10: an unclosed code block is code", () => {
     expect(plain(layoutMarkdown("```\nlet a", 40))).toEqual(["  let a"]);
   });
 
-  test("S10: no line is wider than the screen, and no letter of a word is lost", () => {
+  test("S10: no line is wider than the screen, and no letter is lost", () => {
     const piece = fc.constantFrom(
       "# ",
       "- ",
@@ -131,7 +131,7 @@ describe("Markdown in a terminal", () => {
     expect(plain(layoutMarkdown(words, 17)).join(" ").replace(/\s+/g, " ")).toBe(words);
   });
 
-  test("S10: a hostile line costs its length, not its square", () => {
+  test("S10: a hostile line takes linear time", () => {
     const startedAt = performance.now();
     for (const mark of ["[", "*", "_", "`", "**a", "[a](", "# #", "> "]) layoutMarkdown(mark.repeat(20_000), 80);
     expect(performance.now() - startedAt).toBeLessThan(5000);

@@ -8,7 +8,7 @@ import { CLI } from "../../support/run-cli.ts";
 import { until } from "../../support/until.ts";
 
 const chat = `'${process.execPath}' '${CLI}' chat`;
-/** What an environment says that runs programs for nobody to look at. */
+/** The environment of a build server. */
 const BUILD_SERVER = { CI: "true", CONTINUOUS_INTEGRATION: "1" };
 
 const terminals = useTerminals();
@@ -22,16 +22,16 @@ async function start(name: string, command: string, env: Readonly<Record<string,
 const exitOf = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
 describe("chat in a real terminal", () => {
-  test("S10: answers, also where the environment is a build server's, and takes a conversation up again", async () => {
+  test("S10: chat answers, even in the environment of a build server, and resumes a conversation", async () => {
     const first = await start("first", `${chat} --continue -m sim/ok`, BUILD_SERVER);
-    await first.shows(/No conversation is kept yet: this is a new one\./);
+    await first.shows(/No saved conversations; this is a new one\./);
     await first.keys("echo: made it", "Enter");
     await first.shows(/❯ echo: made it\n\nmade it\n\n❯\s*\nsim\/ok · well/);
     await first.keys("/quit", "Enter");
     const left = await first.shows(/left with 0/);
     const [, id = ""] = /secondwind chat --session (\S+)\n/.exec(left) ?? [];
     expect(id).not.toBe("");
-    // As lists have it: no more of the id than tells it from others.
+    // The short id, as lists show it.
     const again = await start("again", `${chat} --session ${shortId(id)}`);
     await again.shows(/\nmade it\n/);
     await again.keys("C-d");
@@ -40,14 +40,14 @@ describe("chat in a real terminal", () => {
     await nobody.shows(/--session must be the id of a conversation that is kept; got "nobody"\s+left with 2/);
   }, 120_000);
 
-  test("S10: a terminal that can't move the cursor is refused", async () => {
+  test("S10: chat rejects a terminal that can't move the cursor", async () => {
     const dumb = await start("dumb", chat, { TERM: "dumb" });
     expect(await dumb.shows(/left with 2/)).toContain("chat needs a terminal");
   }, 60_000);
 
-  test("S10: when the terminal hangs up, what was said of the answer is kept, and nothing is dumped", async () => {
+  test("S10: when the terminal hangs up, chat saves the partial answer and exits without a core dump", async () => {
     const pty = await start("gone", `${chat} -m sim/ok-600`);
-    await pty.shows(/Say something\./);
+    await pty.shows(/Type a message/);
     await pty.keys("Tell me", "Enter");
     await pty.shows(/❯ Tell me\n\n(?:\S+ ){5}/);
     await pty.hangUp();

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { says } from "../../support/scripted-provider.ts";
 import { until } from "../../support/until.ts";
 import { ChatScreen } from "./chat-screen.ts";
 
@@ -9,15 +8,9 @@ const moment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve,
 let screen: ChatScreen;
 afterEach(() => screen.close());
 
-async function open(columns = 80, rows = 24): Promise<void> {
-  screen = new ChatScreen(columns, rows);
-  screen.world.provider("acme", [says("ok")]);
-  await screen.open();
-}
-
-describe("the screen painted anew", () => {
-  test("S10: Ctrl-L shows what was there, where it was", async () => {
-    await open();
+describe("redrawing the screen", () => {
+  test("S10: Ctrl-L redraws the same screen and keeps the cursor", async () => {
+    screen = await ChatScreen.start();
     await screen.press("abc");
     await screen.shows("❯ abc");
     await moment();
@@ -29,8 +22,8 @@ describe("the screen painted anew", () => {
     expect(cursor[1]).toBe("❯ abc".length);
   });
 
-  test("S10: another size that changes nothing in the text leaves no empty screen", async () => {
-    await open();
+  test("S10: a resize that changes no line does not leave an empty screen", async () => {
+    screen = await ChatScreen.start();
     await screen.press("abc");
     await screen.shows("❯ abc");
     const lines = screen.lines();
@@ -45,8 +38,8 @@ describe("the screen painted anew", () => {
     }
   });
 
-  test("S10: a window that gets lower keeps the scrollback, and the cursor stays in the input", async () => {
-    await open(80, 24);
+  test("S10: a shorter window keeps the scrollback and the cursor in the input", async () => {
+    screen = await ChatScreen.start();
     for (const command of ["/help", "/config", "/help"]) await screen.press(command, "\r");
     await screen.press("abc");
     await screen.shows("❯ abc");
@@ -55,7 +48,7 @@ describe("the screen painted anew", () => {
       await moment();
       await until(() => screen.cursor()[0] === screen.lines().findIndex((line) => line.includes("❯ abc")));
     }
-    // What erases the lines from before the chat.
+    // The sequence that erases the scrollback.
     expect(screen.bytes).not.toContain("\u001b[3J");
   });
 });

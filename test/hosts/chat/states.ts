@@ -18,6 +18,15 @@ export const start = (attempt: number, delayMs: number, more: object = {}): Sess
   maxAttempts: 3,
   delayMs,
   errorMessage: "HTTP 503: down",
+  ...{ kind: "overloaded", status: 503, evidence: "status:503", heldBack: false },
+  ...more,
+});
+
+type RetryEnd = Extract<SessionEvent, { type: "auto_retry_end" }>;
+
+export const end = (more: Pick<RetryEnd, "success" | "attempt"> & Partial<RetryEnd>): SessionEvent => ({
+  type: "auto_retry_end",
+  cancelled: more.finalError === "Retry cancelled",
   ...more,
 });
 

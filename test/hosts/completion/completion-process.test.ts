@@ -11,7 +11,7 @@ const terminals = useTerminals();
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 const scripts = { bash: "", zsh: "", fish: "" };
-/** Every command as help lists it, those of `keys` included. */
+/** Every command in --help. */
 let commands: readonly string[] = [];
 
 beforeAll(async () => {
@@ -19,13 +19,13 @@ beforeAll(async () => {
   commands = listed((await runCli(["--help"])).out);
 });
 
-/** The names in the list of commands of a help page. */
+/** The command names on a help page. */
 function listed(help: string): readonly string[] {
   const list = /\nCommands:\n(.*?)\n\n/s.exec(help)?.[1] ?? "";
   return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = ""]) => name);
 }
 
-/** What a real bash offers after these words, the last one being typed. */
+/** What a real bash offers for these words; the last one is incomplete. */
 async function inBash(...words: readonly string[]): Promise<string[]> {
   const list = words.map((word) => `'${word}'`).join(" ");
   const { stdout } = await run("bash", [
@@ -35,7 +35,7 @@ async function inBash(...words: readonly string[]): Promise<string[]> {
   return stdout.split("\n").filter((word) => word !== "");
 }
 
-/** What a real fish offers, files left out. */
+/** What a real fish offers, without files. */
 async function inFish(...words: readonly string[]): Promise<string[]> {
   const file = join(terminals.home, "secondwind.fish");
   await writeFile(file, scripts.fish);
@@ -44,7 +44,7 @@ async function inFish(...words: readonly string[]): Promise<string[]> {
   return stdout.split("\n").flatMap((line) => line.split("\t")[0] || []);
 }
 
-/** A real zsh at its prompt, with the script loaded in one of the two ways that it names. */
+/** A real zsh at its prompt, with the script loaded in one of the two documented ways. */
 async function startZsh(name: string, how: "fpath" | "eval"): Promise<Pty> {
   const folder = join(terminals.home, name);
   await mkdir(join(folder, "functions"), { recursive: true });
@@ -61,7 +61,7 @@ async function startZsh(name: string, how: "fpath" | "eval"): Promise<Pty> {
 }
 
 describe("secondwind completion", () => {
-  test("B4: bash, zsh and fish know every command of the program as it is", async () => {
+  test("B4: bash, zsh and fish complete every command and option of the program", async () => {
     expect(commands).toEqual(expect.arrayContaining(["why", "ask", "console", "completion", "help"]));
     expect(await inBash("")).toEqual(expect.arrayContaining([...commands]));
     expect(await inFish("")).toEqual(expect.arrayContaining([...commands]));
@@ -89,7 +89,7 @@ describe("secondwind completion", () => {
     expect(await inBash("ask", "chat", "--c")).toEqual([]);
   });
 
-  test("B4: a real fish does, and takes no word of a question or an option for a command", async () => {
+  test("B4: a real fish completes them, and takes no word of a question or an option value for a command", async () => {
     expect(await inFish("co")).toEqual(["completion", "console"]);
     expect(await inFish("completion", "")).toEqual([...SHELLS].sort());
     expect(await inFish("help", "")).toEqual(expect.arrayContaining(["ask", "console"]));
@@ -100,14 +100,14 @@ describe("secondwind completion", () => {
   });
 
   test.each(["fpath", "eval"] as const)(
-    "B4: a real zsh does from the first Tab on, by %s",
+    "B4: a real zsh completes from the first Tab on, loaded by %s",
     async (how) => {
       const pty = await startZsh(how, how);
       await pty.keys("secondwind cons", "Tab");
       await pty.shows(/% secondwind console/);
-      // Descriptions with a quote in them do no harm.
-      await pty.keys("--", "Tab");
-      expect(await pty.shows(/--session/)).toContain("the conversation's, or the first that has a key");
+      // A quote in a description is escaped.
+      await pty.keys("C-u", "secondwind chat --", "Tab");
+      expect(await pty.shows(/--session/)).toContain("default: the conversation's");
       await pty.keys("C-u", "secondwind completion ", "Tab");
       await pty.shows(/bash +fish +zsh/);
       await pty.keys("C-u", "secondwind help cha", "Tab");
@@ -118,8 +118,11 @@ describe("secondwind completion", () => {
     60_000,
   );
 
-  test("B4: another shell is wrong usage", async () => {
+  test("B4: rejects an unknown shell with exit code 2", async () => {
     const { code, err } = await runCli(["completion", "tcsh"]);
-    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("must be one of bash, zsh, fish") });
+    expect({ code, err }).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Allowed choices are bash, zsh, fish"),
+    });
   });
 });

@@ -322,6 +322,31 @@ describe("a person at the console", () => {
     expect(other.requests[1]).toMatchObject({ model: "small", messages: [{}, {}, { content: "B" }] });
   });
 
+  test("C5: a conversation keeps its model after an exchange that failed, and after a choice", async () => {
+    const world = new ConsoleWorld();
+    world.provider("acme", says("One."));
+    const other = world.provider("other", emits(400), says("Two."), says("Three."));
+    await world.run(new ScriptedInput(["A"]), { model: "other/small" });
+    await world.run(new ScriptedInput(["B", "/model acme/large"]));
+    expect(other.requests.map(({ model }) => model)).toEqual(["small", "small"]);
+    const input = new ScriptedInput(["/model"]);
+    await world.run(input);
+    expect(world.out).toMatch(/acme\/large\n$/);
+  });
+
+  test("C5: a chosen model alone makes no conversation", async () => {
+    const world = new ConsoleWorld();
+    world.provider("acme", says("One."));
+    await world.run(new ScriptedInput(["/model acme/small"]));
+    expect(await world.store.conversations.list()).toEqual([]);
+    await world.run(new ScriptedInput(["/model acme/small", "A"]), { conversation: "c2" });
+    expect(await world.store.conversations.read("c2")).toMatchObject([
+      { type: "model_change", data: { to: "acme/small" } },
+      { type: "message" },
+      { type: "message", data: { model: "acme/small" } },
+    ]);
+  });
+
   test("C4: a store that can't be written is told once, and the talk goes on", async () => {
     const world = new ConsoleWorld();
     const provider = world.provider("acme", emits(503), says("Yes."), says("And yes."));
@@ -331,7 +356,7 @@ describe("a person at the console", () => {
     const conversations = { ...world.store.conversations, get: async () => undefined };
     Object.assign(world.store, { conversations });
     expect(await world.run(new ScriptedInput(["A", "B"], false))).toBe(0);
-    expect(world.err).toBe("This conversation can't be saved; it goes on without\n");
+    expect(world.err).toBe("This conversation can't be saved; it continues in memory\n");
     expect(world.out).toBe("Yes.\nAnd yes.\n");
     // With the default waits, and with what was said before.
     expect(provider.startedAt).toEqual([0, 1000, 1000]);

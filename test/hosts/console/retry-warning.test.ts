@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { retryWarning } from "../../../src/hosts/console/retry-warning.ts";
+import { RetryWarnings } from "../../../src/hosts/console/retry-warning.ts";
 import { MemoryHealth } from "../../../src/index.ts";
+import { whyHeldBack } from "../../../src/kernel/health/why-held-back.ts";
 import type { Failure } from "../../../src/kernel/index.ts";
-import { whyHeldBack } from "../../../src/kernel/why-held-back.ts";
+import { factsOf } from "../../../src/session/failure-facts.ts";
 import { breaker, guarded, open, target } from "../../kernel/health/fixtures.ts";
 
-function warningOf(failure: Failure, schedule = ""): string | undefined {
-  const event = { type: "wait-start", generationId: "g", at: 0, attempt: 0, retry: 1, maxRetries: null } as const;
-  const wait = { ...event, schedule, delayMs: 4000, until: 4000, failure, because: "" };
-  return retryWarning({ wait, rateLimits: 0, longestMs: 5000 })[0];
+function warningOf(failure: Failure): string | undefined {
+  const start = { type: "auto_retry_start", attempt: 1, maxAttempts: null, delayMs: 4000, heldBack: true } as const;
+  const event = { ...start, errorMessage: failure.message, ...factsOf(failure) };
+  return new RetryWarnings().hear(event, 5000)[0];
 }
 
 describe("C9: what is said when no call was made at all", () => {

@@ -54,7 +54,7 @@ describe.concurrent("B7: secondwind lab, as a process", () => {
     expect(json.map(({ policy }) => policy)).toEqual(["none", "mine"]);
   });
 
-  test("B7: Ctrl-C leaves a valid report of what was finished", async () => {
+  test("B7: Ctrl-C leaves a valid report of the finished runs", async () => {
     const report = inFolder("stopped.html");
     const { code, out } = await lab(["--clients", "200", "--seeds", "1000", "--report", report], 2000);
     expect(code).toBe(130);
@@ -73,11 +73,11 @@ describe.concurrent("B7: secondwind lab, as a process", () => {
     [["--policy", "./nowhere.json"], '--policy must be a file that can be read (ENOENT); got "./nowhere.json"'],
     [["--clients", "0"], "--clients must be a whole number from 1 to 20000; got 0"],
     [["--clients", "many"], '--clients must be a whole number from 1 to 20000; got "many"'],
-    [["--seeds", "1.5"], '--seeds must be a whole number from 1 to 1000; got "1.5"'],
+    [["--seeds", "1.5"], "--seeds must be a whole number from 1 to 1000; got 1.5"],
     [["--outage", "-1"], '--outage must be a whole number from 1 to 86400; got "-1"'],
     [["--compare", "none"], '--compare must be two to 4 policies; got "none"'],
     [["--compare", "none", "none"], '--compare must be named once; got "none"'],
-    [["--policy", "none", "--compare", "none", "console"], "--policy must be left out beside --compare"],
+    [["--policy", "none", "--compare", "none", "console"], "--policy must be omitted when --compare is used"],
     [["--seeds", "1", "--report", "/nowhere/report.html"], "--report must be a file that can be written (ENOENT)"],
   ])("B7: %j is a usage error", async (args, message) => {
     const { code, out, err } = await lab(args);
@@ -89,7 +89,7 @@ describe.concurrent("B7: secondwind lab, as a process", () => {
     ["broken.json", "{", "--policy must be a JSON file"],
     ["wrong.json", '{ "maxDelayMs": -5 }', "policy.maxDelayMs must be a number from 0"],
     ["list.json", "[]", "policy must be an object; got an array"],
-  ])("B7: a policy file that makes no sense (%s) is a usage error", async (name, text, message) => {
+  ])("B7: an invalid policy file (%s) is a usage error", async (name, text, message) => {
     const { code, err } = await lab(["--policy", inFolder(name, text)]);
     expect(code).toBe(2);
     expect(err).toContain(message);

@@ -22,7 +22,7 @@ const FIGURES: Figures = {
 function surveyOf(changes: Partial<Survey> = {}, names: readonly string[] = ["one", "two"]): Survey {
   const gatherer = new BandGatherer();
   const tally = new Tally(() => 3000, 240);
-  tally.callMade();
+  tally.count("calls");
   gatherer.add(tally.series);
   return {
     scenario: scenarioOf("black-hole"),
@@ -61,14 +61,14 @@ describe("B7: the lab's report", () => {
     expect(html.startsWith("<!doctype html>")).toBe(true);
     expect(unclosed(html)).toEqual([]);
     const charts = [...html.matchAll(/id="chart-(\w+)"/g)].map((match) => match[1]);
-    expect(charts).toEqual(["calls", "answered", "waiting", "inFlight", "refused", "abandoned", "queued", "failed"]);
+    expect(charts).toEqual(["calls", "answered", "waiting", "inFlight", "rejected", "abandoned", "queued", "failed"]);
     expect(html.match(/<polyline class="line p0"/g)).toHaveLength(8);
     expect(html.match(/<polyline class="line p1"/g)).toHaveLength(8);
     expect(html.match(/class="outage"/g)).toHaveLength(8);
     expect(html).not.toContain("NaN");
   });
 
-  test("B7: needs nothing from outside, knows light and dark, and fits a telephone", () => {
+  test("B7: needs nothing from outside, knows light and dark, and fits a phone", () => {
     const html = renderReport(surveyOf());
     expect(html).not.toMatch(/https?:|<script|<link|@import|url\(/);
     expect(html).toContain("prefers-color-scheme: dark");
@@ -76,7 +76,7 @@ describe("B7: the lab's report", () => {
     expect(html).toContain("@media (max-width: 560px)");
   });
 
-  test("B7: names what is best of each figure, and says never", () => {
+  test("B7: emphasises the best value of each figure, and prints never if there was no recovery", () => {
     const html = renderReport(surveyOf());
     expect(html).toContain('<td class="best" data-label="recovery">7 s</td>');
     expect(html).toContain('<td data-label="recovery">never</td>');
@@ -89,10 +89,10 @@ describe("B7: the lab's report", () => {
     expect(unclosed(html)).toEqual([]);
   });
 
-  test("B7: of a survey that was stopped early is valid, and says so", () => {
+  test("B7: is valid after a survey was stopped early, and states it", () => {
     const none = { runs: 0, worst: undefined, bands: undefined };
     const empty = surveyOf({ isWhole: false, policies: [{ name: "one", ...none }], outageFrom: 0, outageTo: 0 });
-    expect(renderReport(empty)).toContain("Stopped before the first run was finished.");
+    expect(renderReport(empty)).toContain("Stopped before the first run had finished.");
     expect(unclosed(renderReport(empty))).toEqual([]);
     const partial = surveyOf({
       isWhole: false,
@@ -104,10 +104,10 @@ describe("B7: the lab's report", () => {
   });
 });
 
-describe("B7: what the lab prints", () => {
+describe("B7: the output of the lab", () => {
   const colours = createColors(false);
 
-  test("B7: a table within the window; blocks where it does not fit", () => {
+  test("B7: is a table that fits the window, or blocks where a table does not fit", () => {
     const wide = renderTable({ survey: surveyOf(), columns: 80, colours });
     expect(wide).toContain("  one             1.23×  2.0×       7 s   0.5 %   0.0 %      1.5 s");
     expect(Math.max(...wide.map((line) => line.length))).toBeLessThanOrEqual(80);
@@ -116,13 +116,13 @@ describe("B7: what the lab prints", () => {
     expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(40);
   });
 
-  test("B7: JSON has the promised figures, rounded", () => {
+  test("B7: is JSON with the four figures, rounded, for --json", () => {
     expect(figuresJson(surveyOf({}, ["one"]))).toBe(
       '{"amplification":1.2346,"peak":2,"recoverySeconds":7,"wasted":0.0051}',
     );
   });
 
-  test("B7: the progress bar fills, comes only for long runs, and leaves nothing behind", () => {
+  test("B7: includes a progress bar for long runs, which is erased at the end", () => {
     expect(barLine(0.5, 80, "x")).toBe(`x ${"█".repeat(15)}${"░".repeat(15)}  50 %`);
     expect(barLine(2, 8, "black-hole")).toBe("100 %");
     const written: string[] = [];
@@ -142,7 +142,7 @@ describe("B7: what the lab prints", () => {
     expect(written.at(-1)).toBe("\r\u001b[2K");
   });
 
-  test("B7: charts have round numbers, and hours are thinned out without losing an extreme", () => {
+  test("B7: charts use round numbers, and long series keep their extremes when reduced", () => {
     expect(ticksTo(870)).toEqual([0, 500, 1000]);
     expect(ticksTo(0)).toEqual([0, 1]);
     expect(timeTicks(-60, 180)).toEqual([-60, 0, 60, 120, 180]);

@@ -26,8 +26,8 @@ async function keptTexts(conversation: string): Promise<unknown[]> {
   return entries.map(({ data }) => (data as { content?: unknown }).content);
 }
 
-describe("what secondwind rpc has acknowledged", () => {
-  test("S9: after kill -9 right behind its response a prompt is in the store, also one that stood in line, and what was steered", async () => {
+describe("acknowledged prompts of secondwind rpc", () => {
+  test("S9: an acknowledged prompt or steering message is in the store even after kill -9", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { send, until, child, ended } = start(`talk-${round}`);
       const commands = [
@@ -47,7 +47,7 @@ describe("what secondwind rpc has acknowledged", () => {
     }
   }, 60_000);
 
-  test("S6, S9: a prompt whose turn never came is told to the model when the conversation goes on", async () => {
+  test("S6, S9: a queued prompt that was never answered reaches the model when the conversation is resumed", async () => {
     const first = start("left");
     first.send({ id: "1", type: "prompt", message: "first" }, { id: "2", type: "prompt", message: "second" });
     await first.until(response("2"));
@@ -68,7 +68,7 @@ describe("what secondwind rpc has acknowledged", () => {
     expect(await next.ended).toBe(0);
   }, 30_000);
 
-  test("S6, S9: a second process that only looks at the conversation writes nothing into it", async () => {
+  test("S6, S9: a second process that only reads the conversation writes nothing", async () => {
     const first = start("watched");
     first.send({ id: "1", type: "prompt", message: "first" }, { id: "2", type: "prompt", message: "second" });
     await first.until(response("2"));

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { LineWriter } from "../../../src/hosts/rpc/line-writer.ts";
 import type { SessionEvent } from "../../../src/wire/index.ts";
 
-/** An output that takes so many lines at a time. */
+/** An output that takes this many lines at a time. */
 class SlowOutput extends EventEmitter {
   readonly lines: SessionEvent[] = [];
   room = 1;
@@ -29,7 +29,7 @@ const delta = (text: string, messageId = "m"): SessionEvent => ({
 });
 
 describe("writing lines", () => {
-  test("S9: a full output is not written to; pieces of the same text are joined, and the order stays", async () => {
+  test("S9: holds lines while the output is full, joins deltas of one message and keeps the order", async () => {
     const output = new SlowOutput();
     const writer = new LineWriter(output, asItIs);
     writer.write({ type: "agent_start" });
@@ -52,7 +52,7 @@ describe("writing lines", () => {
     await writer.ready();
   });
 
-  test("S9: a reader that has left keeps nobody waiting", async () => {
+  test("S9: ready() resolves when the reader closes the pipe", async () => {
     const output = new SlowOutput();
     const writer = new LineWriter(output, asItIs);
     writer.write({ type: "agent_start" });

@@ -26,14 +26,14 @@ async function withStore<T>(use: (store: Store) => Promise<T>): Promise<T> {
 const read = (id: string): Promise<readonly Entry[]> => withStore(({ conversations }) => conversations.read(id));
 const start = (...args: readonly string[]) => startCli(args, { SECONDWIND_HOME: home });
 
-describe("a reader that leaves", () => {
-  test("S9: of rpc: as if stdin had ended, what was acknowledged is answered and kept, and it ends with 0", async () => {
+describe("a reader that closes the pipe", () => {
+  test("S9: rpc answers and saves acknowledged prompts, then exits with 0", async () => {
     await withStore(({ config }) => config.set("retry.baseDelayMs", 300));
     const { child, end, said } = start("rpc", "--conversation", "talk", "-m", "sim/overloaded-twice");
     const prompts = ["echo: one", "echo: two"].map((message, id) => JSON.stringify({ id, type: "prompt", message }));
     child.stdin.write(`${prompts.join("\n")}\n`);
     await said('"id":1');
-    // Its input stays open: that nobody reads must be enough.
+    // Its input stays open: the closed output must be enough.
     child.stdout.destroy();
     child.stderr.destroy();
     expect((await end).code).toBe(0);
@@ -46,13 +46,13 @@ describe("a reader that leaves", () => {
     ]);
   }, 30_000);
 
-  test("S9: of rpc, and a signal: ended at once, with what is under way", async () => {
+  test("S9: rpc exits at once on a signal", async () => {
     await withStore(({ config }) => config.set("retry.baseDelayMs", 200_000));
     const { child, end, said } = start("rpc", "--conversation", "talk", "-m", "sim/down");
     child.stdin.write('{"type":"prompt","message":"Hello"}\n');
     await said("auto_retry_start");
     child.stdout.destroy();
-    // Told to nobody; this is how it finds out.
+    // Its first write after that fails.
     child.stdin.write('{"type":"get_state"}\n');
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(child.exitCode).toBe(null);
@@ -64,7 +64,7 @@ describe("a reader that leaves", () => {
     ["S9", "rpc", '{"type":"prompt","message":"echo: kept"}\n'],
     ["C4", "console", "echo: kept\n"],
   ])(
-    "%s: an output of %s that can't be written is told, after everything is kept",
+    "%s: %s saves everything and exits with 1 if stdout can't be written",
     async (_, command, input) => {
       const full = openSync("/dev/full", "w");
       const args = [CLI, command, "--conversation", "talk", "-m", "sim/ok"];
@@ -85,7 +85,7 @@ describe("a reader that leaves", () => {
     30_000,
   );
 
-  test("C4: of console: the exchange ends and is kept, and it ends with 0", async () => {
+  test("C4: console ends and saves the exchange, then exits with 0", async () => {
     const { child, end, said } = start("console", "--conversation", "talk", "-m", "sim/ok-2000");
     child.stdin.write("Hello\n");
     await said(" ");
@@ -96,7 +96,7 @@ describe("a reader that leaves", () => {
     expect(answer?.data).toMatchObject({ role: "assistant", stopReason: "aborted" });
   }, 30_000);
 
-  test("C4: of console's complaints: no reason to give up, and Ctrl-C is still kept as that", async () => {
+  test("C4: console continues without stderr, and still records Ctrl-C", async () => {
     const { child, end } = start("console", "--conversation", "talk", "-m", "sim/bad-gateway");
     child.stderr.destroy();
     child.stdin.write("Hello\n");
@@ -106,7 +106,7 @@ describe("a reader that leaves", () => {
     expect((await read("talk")).at(-1)?.data).toMatchObject({ role: "assistant", stopReason: "error" });
   }, 30_000);
 
-  test("B1: of a command with nothing to save: it is over at once, and that is no error", async () => {
+  test("B1: a command with nothing to save exits at once without an error", async () => {
     const { child, end } = start("why", "--jsonl");
     child.stdout.destroy();
     child.stdin.write(`${'{"status":429}\n'.repeat(5000)}`);

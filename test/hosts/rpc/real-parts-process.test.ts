@@ -19,7 +19,7 @@ afterEach(() => {
   for (const { child } of started.splice(0)) child.kill("SIGKILL");
 });
 
-/** The host on its real parts, with nothing in its environment but a place to keep things. */
+/** The host on real parts, with an empty environment except for the store. */
 function start(...args: readonly string[]): RpcChild {
   const child = startRpcChild([PROGRAM, ...args], { HOME: home });
   started.push(child);
@@ -28,7 +28,7 @@ function start(...args: readonly string[]): RpcChild {
 
 const storePath = (): string => join(home, ".local", "share", "secondwind", "secondwind.db");
 
-/** Settings as a person would have left them. */
+/** Stores settings. */
 async function settings(values: Readonly<Record<string, unknown>>): Promise<void> {
   const store = await openStore({ path: storePath() });
   for (const [key, value] of Object.entries(values)) await store.config.set(key, value);
@@ -36,7 +36,7 @@ async function settings(values: Readonly<Record<string, unknown>>): Promise<void
 }
 
 describe("secondwind rpc on real parts", () => {
-  test("S9: without a key and without a store the command answers a prompt", async () => {
+  test("S9: answers a prompt without a key and without a store", async () => {
     const { code, out, err } = await runCli(["rpc"], '{"type":"prompt","message":"echo: hi there"}\n', { HOME: home });
     expect([code, err]).toEqual([0, ""]);
     const lines = out
@@ -50,7 +50,7 @@ describe("secondwind rpc on real parts", () => {
     });
   });
 
-  test("S7, S9: a provider that is overloaded twice is seen as retries, with its own words", async () => {
+  test("S7, S9: an overloaded provider gives retry events with its own message", async () => {
     await settings({ "retry.baseDelayMs": 20 });
     const { send, until, lines, child, ended, err } = start("--model", "sim/overloaded-twice");
     send({ type: "prompt", message: "echo: good morning" });
@@ -66,13 +66,13 @@ describe("secondwind rpc on real parts", () => {
         delayMs: 40,
         errorMessage: expect.stringMatching(/^HTTP 529: .*Overloaded/),
       }),
-      { type: "auto_retry_end", success: true, attempt: 2 },
+      { type: "auto_retry_end", success: true, attempt: 2, cancelled: false },
     ]);
     child.stdin.end();
     expect([await ended, err()]).toEqual([0, ""]);
   });
 
-  test("S8, S9: abort_retry during a wait answers at once; the setting is written and read by the next process", async () => {
+  test("S8, S9: abort_retry ends a wait at once, and the next process reads the stored setting", async () => {
     await settings({ "retry.baseDelayMs": 200_000 });
     const first = start("--model", "sim/down");
     first.send({ type: "prompt", message: "Hello" });
@@ -94,7 +94,7 @@ describe("secondwind rpc on real parts", () => {
     await settings({ "retry.enabled": true, "retry.baseDelayMs": 20 });
   });
 
-  test("S9: garbage is survived, prompts are answered in order, a reader that sleeps loses nothing", async () => {
+  test("S9: survives invalid lines, answers prompts in order and loses nothing for a slow reader", async () => {
     const { send, lines, child, ended } = start("--model", "sim/ok-100");
     child.stdout.pause();
     send("garbage", "\u0000\u0001", { type: "prompt", message: "first" }, '{"type":', {
@@ -126,7 +126,7 @@ describe("secondwind rpc on real parts", () => {
     expect(lines.some(response("x"))).toBe(true);
   });
 
-  test("S5: a cooldown outlives the process: the next one goes round the model at once", async () => {
+  test("S5: the next process avoids a model that cools down", async () => {
     await settings({ "retry.fallbackChains": { default: ["sim/quota", "sim/ok"] } });
     const first = start();
     first.send({ type: "prompt", message: "Hello" });

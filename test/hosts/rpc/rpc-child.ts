@@ -5,16 +5,16 @@ export type Line = { readonly [key: string]: unknown };
 export interface RpcChild {
   readonly child: ChildProcessWithoutNullStreams;
   readonly lines: readonly Line[];
-  /** Everything it has said so far, as it came. */
+  /** All output so far. */
   out(): string;
   err(): string;
   until(holds: (line: Line) => boolean): Promise<Line>;
-  /** Objects as JSON, texts as they are; a line each. */
+  /** One line each: objects as JSON, strings unchanged. */
   send(...commands: readonly unknown[]): void;
   readonly ended: Promise<number | null>;
 }
 
-/** A host of RPC in a process of its own, spoken to in plain lines. */
+/** `secondwind rpc` in a child process, controlled by plain lines. */
 export function startRpcChild(
   program: readonly string[],
   env: Readonly<Record<string, string>> = {},

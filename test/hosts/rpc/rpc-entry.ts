@@ -1,10 +1,9 @@
-import { assemble } from "../../../src/assembly/index.ts";
-import type { Open } from "../../../src/hosts/rpc/build-session.ts";
+import { type Assembly, assemble } from "../../../src/assembly/index.ts";
 import { rpc } from "../../../src/hosts/rpc/rpc.ts";
 import type { Provider, ProviderEvent } from "../../../src/providers/provider.ts";
 import { memoryStore } from "../../../src/store/index.ts";
 
-/** The real host with a provider that does what the prompt says: "busy 2", "down", "long", "hang", anything else. */
+/** The real host with a provider that the prompt controls: "busy 2", "down", "long", "hang", anything else. */
 const asked = new Map<string, number>();
 
 const sim: Provider = {
@@ -28,7 +27,7 @@ const sim: Provider = {
   },
 };
 
-const open: Open = async () => {
+const open = async (): Promise<Assembly> => {
   const store = memoryStore();
   await store.config.set("retry.baseDelayMs", Number(process.env.BASE_DELAY_MS ?? 20));
   const providers = new Map([["sim", { provider: sim, credentials: ["key-1"] }]]);

@@ -3,12 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { RpcClient } from "../../../src/hosts/rpc/index.ts";
-import { rpcOutputSchema, type SessionEvent } from "../../../src/wire/index.ts";
+import { rpcResponseSchema, type SessionEvent, sessionEventSchema } from "../../../src/wire/index.ts";
 import { bundledChild } from "../../support/bundled-child.ts";
 import { runCli } from "../../support/run-cli.ts";
 import { ofType, type RpcChild, response, startRpcChild } from "./rpc-child.ts";
 
+const outputSchema = z.union([rpcResponseSchema, sessionEventSchema]);
 const PROGRAM = [bundledChild(join(import.meta.dirname, "rpc-entry.ts"))];
 /** Longer than any test, and within the cap of five minutes. */
 const LONG_MS = "200000";
@@ -53,22 +55,22 @@ function connect(baseDelayMs = "20"): {
 }
 
 describe("secondwind rpc, as a process", () => {
-  test("S9: a prompt is acknowledged at once, its retries are seen, and it ends with agent_end", async () => {
+  test("S9: acknowledges a prompt at once, streams its retries and ends with agent_end", async () => {
     const { send, until, lines, child, ended, err } = start();
     send({ id: "1", type: "prompt", message: "busy 2" });
     await until(ofType("agent_end"));
     expect(lines[0]).toEqual({ id: "1", type: "response", command: "prompt", success: true });
-    expect(lines.filter(({ type }) => String(type).startsWith("auto_retry"))).toEqual([
+    expect(lines.filter(({ type }) => String(type).startsWith("auto_retry"))).toMatchObject([
       { type: "auto_retry_start", attempt: 1, maxAttempts: 3, delayMs: 20, errorMessage: "HTTP 503: busy (1)" },
       { type: "auto_retry_start", attempt: 2, maxAttempts: 3, delayMs: 40, errorMessage: "HTTP 503: busy (2)" },
-      { type: "auto_retry_end", success: true, attempt: 2 },
+      { type: "auto_retry_end", success: true, attempt: 2, cancelled: false },
     ]);
-    for (const line of lines) expect(rpcOutputSchema.parse(line)).toEqual(line);
+    for (const line of lines) expect(outputSchema.parse(line)).toEqual(line);
     child.stdin.end();
     expect([await ended, err()]).toEqual([0, ""]);
   });
 
-  test("S9: lines that are no JSON, and commands that are none, are answered, and the loop goes on", async () => {
+  test("S9: responds to invalid JSON and invalid commands, and continues", async () => {
     const { send, until, lines } = start();
     send(
       "garbage",
@@ -98,11 +100,12 @@ describe("secondwind rpc, as a process", () => {
         retryAttempt: 0,
         autoRetryEnabled: true,
         autoCompactionEnabled: true,
+        retries: { retries: 0, recovered: 0, statuses: {} },
       },
     });
   });
 
-  test("S9: a line that is no JSON is not quoted: it may have a part of a key in it", async () => {
+  test("S9: does not quote an invalid line, which may contain part of a key", async () => {
     const { send, until, out } = start();
     send("sk-ant-a1", '{"type":"prompt","message":"sk-ant-b2', '{"type":"prompt",sk-ant-c3}', {
       id: 1,
@@ -110,26 +113,26 @@ describe("secondwind rpc, as a process", () => {
     });
     await until(response(1));
     expect(out()).not.toContain("sk-");
-    expect(out().match(/"error":"The line is no JSON"/g)).toHaveLength(3);
+    expect(out().match(/"error":"Not valid JSON"/g)).toHaveLength(3);
   });
 
-  test("S9: a byte order mark before the first command does no harm", async () => {
+  test("S9: ignores a byte order mark before the first command", async () => {
     const { send, until } = start();
     send('\uFEFF{"id":1,"type":"get_state"}');
     expect(await until((line) => line.type === "response")).toMatchObject({ id: 1, success: true });
   });
 
-  test("S9: a line that is too long is skipped, and the answer says so and how long one may be", async () => {
+  test("S9: skips an overlong line, and the response names the limit", async () => {
     const { send, until, lines } = start();
     const most = 16 * 1024 * 1024;
-    // Also where it begins like an empty one.
+    // Even if it begins like a blank line.
     send(" ".repeat(most + 1), `{"type":"prompt","message":"${"x".repeat(most)}"}`, { id: 1, type: "get_state" });
     await until(response(1));
-    const error = `The line is longer than ${most} characters; it was skipped`;
+    const error = `Line skipped: longer than ${most} characters`;
     expect(lines.slice(0, -1)).toEqual(Array(2).fill({ type: "response", command: "parse", success: false, error }));
   });
 
-  test("S9: abort_retry during a wait answers at once and ends the prompt", async () => {
+  test("S9: abort_retry during a wait responds at once and ends the prompt", async () => {
     const { send, until, lines } = start(LONG_MS);
     send({ type: "prompt", message: "down" });
     await until(ofType("auto_retry_start"));
@@ -139,7 +142,7 @@ describe("secondwind rpc, as a process", () => {
     });
     expect(await until(response("a"))).toMatchObject({ success: true, data: { cancelled: true } });
     expect(await until(ofType("agent_end"))).toMatchObject({ status: "error", error: "HTTP 503: busy (1)" });
-    expect(lines.find(ofType("auto_retry_end"))).toEqual({
+    expect(lines.find(ofType("auto_retry_end"))).toMatchObject({
       type: "auto_retry_end",
       success: false,
       attempt: 1,
@@ -147,7 +150,7 @@ describe("secondwind rpc, as a process", () => {
     });
   });
 
-  test("S9: what was acknowledged before stdin ended is still answered, in order", async () => {
+  test("S9: answers acknowledged prompts in order after stdin has ended", async () => {
     const { send, lines, child, ended } = start();
     send({ id: "1", type: "prompt", message: "busy 1" }, { id: "2", type: "prompt", message: "second" });
     child.stdin.end();
@@ -157,7 +160,7 @@ describe("secondwind rpc, as a process", () => {
     expect(said).toEqual(["You said: busy 1", "You said: second"]);
   });
 
-  test("S9: a reader that takes its time loses nothing", async () => {
+  test("S9: a slow reader loses nothing", async () => {
     const { send, lines, child, ended } = start();
     child.stdout.pause();
     send({ type: "prompt", message: "long" }, { id: "x", type: "get_state" });
@@ -175,7 +178,7 @@ describe("secondwind rpc, as a process", () => {
     expect(lines.some(response("x"))).toBe(true);
   });
 
-  test("S9: a signal ends it at once, with what is under way", async () => {
+  test("S9: a signal ends the process and the running prompt at once", async () => {
     const { send, until, child, ended, lines } = start(LONG_MS);
     send({ type: "prompt", message: "down" });
     await until(ofType("auto_retry_start"));
@@ -185,11 +188,11 @@ describe("secondwind rpc, as a process", () => {
   });
 
   test.each([
-    ["rpc", "nothing", ""],
-    ["rpc", "too much", "x".repeat(501)],
-    ["console", "nothing", ""],
-    ["console", "too much", "x".repeat(501)],
-  ])("S6: %s refuses %s as the id of a conversation: it could not be kept", async (command, _, id) => {
+    ["rpc", "an empty id", ""],
+    ["rpc", "an overlong id", "x".repeat(501)],
+    ["console", "an empty id", ""],
+    ["console", "an overlong id", "x".repeat(501)],
+  ])("S6: %s --conversation rejects %s", async (command, _, id) => {
     const home = await mkdtemp(join(tmpdir(), "secondwind-id-"));
     const { code, out, err } = await runCli([command, "--conversation", id], "Hello\n", { SECONDWIND_HOME: home });
     await rm(home, { recursive: true, force: true });
@@ -197,14 +200,14 @@ describe("secondwind rpc, as a process", () => {
     expect(err).toMatch(/^secondwind: --conversation must be a text of 1 to 500 characters.*; got ".{0,61}"\n$/);
   });
 
-  test("S9: the command says what it needs", async () => {
+  test("S9: --help lists the commands", async () => {
     const { code, out } = await runCli(["rpc", "--help"]);
     expect([code, out.includes("set_auto_retry")]).toEqual([0, true]);
   });
 });
 
 describe("RpcClient", () => {
-  test("S9: setAutoRetry and abortRetry, and the rest, over a real process", async () => {
+  test("S9: RpcClient runs setAutoRetry, abortRetry and all other commands on a real process", async () => {
     const { client, events, until } = connect(LONG_MS);
     await client.setAutoRetry(false);
     expect(await client.getState()).toMatchObject({ autoRetryEnabled: false, isRetrying: false });
@@ -227,10 +230,10 @@ describe("RpcClient", () => {
     await client.steer("never mind");
     await client.abort();
     expect(events.at(-1)).toEqual({ type: "agent_end", status: "aborted" });
-    await expect(client.steer("anyone?")).rejects.toThrow("Nothing is under way");
+    await expect(client.steer("anyone?")).rejects.toThrow("No prompt is running");
   });
 
-  test("S9: a session that is gone answers every command with that", async () => {
+  test("S9: RpcClient rejects every command once the session has ended", async () => {
     const gone = RpcClient.start({ program: ["-e", "process.exit(3)"] });
     await expect(gone.getState()).rejects.toThrow("ended");
     await gone.close();

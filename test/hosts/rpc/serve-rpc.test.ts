@@ -26,7 +26,7 @@ function serve(session: AgentSession, input: AsyncIterable<unknown>): { output: 
 }
 
 describe("serving a session", () => {
-  test("S9: nothing is said of a prompt before it is in the store; then it is acknowledged, then it begins", async () => {
+  test("S9: stores a prompt first, then acknowledges it, then starts it", async () => {
     const world = new SessionWorld();
     world.provider("acme", [says("there")]);
     const session = await world.open();
@@ -48,7 +48,7 @@ describe("serving a session", () => {
     expect(heads.findIndex((head) => head?.toString() === "3,true")).toBeLessThan(heads.indexOf("steering"));
   });
 
-  test("S9: what comes while the session is being closed is refused, and says so", async () => {
+  test("S9: rejects commands while the session closes", async () => {
     const world = new SessionWorld();
     world.provider("acme", [[{ type: "pause", ms: 1_000_000 }, ...says("never")]]);
     const session = await world.open();
@@ -61,12 +61,18 @@ describe("serving a session", () => {
     await world.time.until(Promise.all([ended, closed, prompt]));
     expect(output.lines.filter(({ type }) => type === "response")).toEqual([
       { id: 1, type: "response", command: "prompt", success: false, error: "The session is closed" },
-      { id: 2, type: "response", command: "steer", success: false, error: expect.stringContaining("Nothing is under") },
+      {
+        id: 2,
+        type: "response",
+        command: "steer",
+        success: false,
+        error: expect.stringContaining("No prompt is running"),
+      },
     ]);
     expect(JSON.stringify(world.kept())).not.toContain("More");
   });
 
-  test("S9: every command is answered before the service ends, also one that takes its time", async () => {
+  test("S9: responds to every command, even a slow one, before the service ends", async () => {
     const world = new SessionWorld();
     world.provider("acme", [says("there")]);
     let write: () => void = () => undefined;
@@ -90,7 +96,7 @@ describe("serving a session", () => {
     expect(output.lines).toEqual([{ id: 1, type: "response", command: "set_auto_retry", success: true }]);
   });
 
-  test("S9: an input that breaks off is an error, unless it was cut because nobody reads any more", async () => {
+  test("S9: a broken input is an error, unless the output was closed", async () => {
     const world = new SessionWorld();
     world.provider("acme", [says("there"), says("there")]);
     async function* breakingOff(before: () => void): AsyncGenerator<string> {

@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { copyPlain } from "../../../src/hosts/tavern/carry/copy-plain.ts";
 
-test("T2: a copy of a request shares nothing that could be written into, but files and functions", () => {
+test("T2: a copy of a request shares only files and functions", () => {
   const file = new Blob(["x"]);
   const filter = () => true;
   const given = { injects: [{ content: "a", filter }], image: [file], overrides: { chat_history: { prompts: [] } } };
@@ -15,7 +15,7 @@ test("T2: a copy of a request shares nothing that could be written into, but fil
   expect(copied.image[0]).toBe(file);
 });
 
-test("T2: objects of another realm are copied as well, and a cycle stays one", () => {
+test("T2: copies objects of another realm and keeps cycles", () => {
   const foreign = runInNewContext("({ list: [{ a: 1 }] })") as { list: object[] };
   expect(copyPlain(foreign).list[0]).not.toBe(foreign.list[0]);
   expect(copyPlain(foreign)).toEqual({ list: [{ a: 1 }] });

@@ -4,7 +4,7 @@ import { isCarried, policyFor } from "../../../src/hosts/tavern/carry/policy-for
 import { DEFAULT_SETTINGS, readSettings, type Settings } from "../../../src/hosts/tavern/settings/schema.ts";
 
 describe("stored settings", () => {
-  test("T1: the defaults are those that are promised", () => {
+  test("T1: readSettings returns the documented defaults without stored settings", () => {
     expect(readSettings(undefined)).toEqual({
       enabled: true,
       maxRetries: 3,
@@ -36,14 +36,14 @@ describe("stored settings", () => {
     ["rateLimitMaxRetries", 1, 10],
     ["streamingTimeoutMs", 5000, 300_000],
     ["thinkingTimeLimitMs", 10_000, 600_000],
-  ] as const)("T1: %s is kept from %d to %d and is the default beyond", (name, min, max) => {
+  ] as const)("T1: %s accepts %d to %d and falls back to the default otherwise", (name, min, max) => {
     for (const good of [min, max]) expect(readSettings({ [name]: good })[name]).toBe(good);
     for (const bad of [min - 1, max + 1, Number.NaN, Number.POSITIVE_INFINITY, String(min), null]) {
       expect(readSettings({ [name]: bad })[name]).toBe(DEFAULT_SETTINGS[name]);
     }
   });
 
-  test("T1: whatever is stored, the settings are whole and make a policy", () => {
+  test("T1: any stored value gives complete settings and a valid policy", () => {
     fc.assert(
       fc.property(fc.anything(), (stored) => {
         const settings = readSettings(stored);
@@ -59,7 +59,7 @@ describe("stored settings", () => {
     );
   });
 
-  test("T1: one bad part does not cost the others", () => {
+  test("T1: an invalid setting does not affect the others", () => {
     const stored = { maxRetries: 7, retryDelayMs: -1, fallbackModels: [{ model: "m", key: 5 }, 3], filterMode: 1 };
     expect(readSettings(stored)).toEqual({
       ...DEFAULT_SETTINGS,
@@ -69,17 +69,17 @@ describe("stored settings", () => {
   });
 });
 
-describe("who is carried", () => {
+describe("isCarried", () => {
   const lists = (settings: Partial<Settings>): Settings => ({ ...DEFAULT_SETTINGS, filterEnabled: true, ...settings });
 
-  test("T8: the empty id is on a list only if it is listed", () => {
+  test("T8: the empty id matches only if it is listed", () => {
     expect(isCarried(lists({ filterMode: "whitelist", filterGenerationIds: ["a"] }), "")).toBe(false);
     expect(isCarried(lists({ filterMode: "whitelist", filterGenerationIds: [""] }), "")).toBe(true);
     expect(isCarried(lists({ filterMode: "blacklist", filterGenerationIds: ["a"] }), "")).toBe(true);
     expect(isCarried(lists({ filterMode: "blacklist", filterGenerationIds: [""] }), "")).toBe(false);
   });
 
-  test("T8: nobody is, once it is switched off", () => {
+  test("T13: no call is carried while the script is disabled", () => {
     const settings = lists({ enabled: false, filterMode: "whitelist", filterGenerationIds: ["a"] });
     expect(isCarried(settings, "a")).toBe(false);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { BASE_POLICY } from "../../../src/kernel/decide/base-policy.ts";
 import { definePolicy, type PolicyInput } from "../../../src/kernel/decide/define-policy.ts";
 import { isPolicy, preparePolicy } from "../../../src/kernel/decide/prepare-policy.ts";
-import { MAX_DELAY_MS } from "../../../src/kernel/decide/schedule.ts";
+import { MAX_DELAY_MS } from "../../../src/kernel/decide/schedule-check.ts";
 import { FAILURE_KINDS } from "../../../src/kernel/model/failure.ts";
 import type { Policy } from "../../../src/kernel/model/policy.ts";
 

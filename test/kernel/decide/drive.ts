@@ -1,18 +1,18 @@
 import type { Chain } from "../../../src/kernel/decide/chain.ts";
-import { SINGLE_TARGET } from "../../../src/kernel/decide/chain.ts";
+import { entryTargets, SINGLE_TARGET } from "../../../src/kernel/decide/chain.ts";
 import { decide } from "../../../src/kernel/decide/decide.ts";
 import { decideBlocked } from "../../../src/kernel/decide/decide-blocked.ts";
 import { preparePolicy } from "../../../src/kernel/decide/prepare-policy.ts";
 import type { Situation, Standing } from "../../../src/kernel/decide/situation.ts";
-import { coolDown } from "../../../src/kernel/enact/cool-down.ts";
-import { isRefusal, refusedPlaces } from "../../../src/kernel/enact/refusal.ts";
-import { Trail } from "../../../src/kernel/enact/trail.ts";
+import { coolDownAfter } from "../../../src/kernel/health/cool-down-after.ts";
 import type { Health } from "../../../src/kernel/health/health.ts";
 import { MemoryHealth } from "../../../src/kernel/health/memory-health.ts";
+import { isRefusal } from "../../../src/kernel/health/refusal.ts";
 import type { Decision } from "../../../src/kernel/model/decision.ts";
 import type { Failure } from "../../../src/kernel/model/failure.ts";
 import type { Policy } from "../../../src/kernel/model/policy.ts";
 import type { Target } from "../../../src/kernel/model/target.ts";
+import { Trail } from "../../../src/kernel/run/trail.ts";
 
 export interface Drive {
   readonly policy: Policy;
@@ -90,11 +90,11 @@ export function drive(given: Drive): Driven {
     }
     decisions.push(decision);
     const hasOthers = chain.targets.length > 1;
-    if (blockedMs === 0) coolDown({ health, target, position, hasOthers, failure, policy, decision, nowMs });
+    if (blockedMs === 0) coolDownAfter({ health, target, position, hasOthers, failure, policy, decision, nowMs });
     if (decision.type === "stop" || decision.type === "hand-over") break;
     if (blockedMs === 0 && policy.budget !== null) health.spendRetry(chain.targets[decision.to] as Target, policy);
     if (blockedMs === 0 && decision.to !== position && isRefusal(failure)) {
-      trail.spend(refusedPlaces(chain.entryOf, position, failure.scope));
+      trail.spend(failure.scope === "credential" ? [position] : entryTargets(chain.entryOf, position));
     }
     if (decision.type === "wait") {
       if (decision.schedule >= 0) trail.useUp(decision.schedule, decision.delayMs);

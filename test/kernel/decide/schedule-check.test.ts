@@ -1,16 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { MAX_DELAY_MS, schedule } from "../../../src/kernel/decide/schedule.ts";
+import { schedule } from "../../../src/kernel/decide/schedule.ts";
+import { MAX_DELAY_MS } from "../../../src/kernel/decide/schedule-check.ts";
 import { InvalidInput } from "../../../src/kernel/model/invalid-input.ts";
 import type { ScheduleSpec } from "../../../src/kernel/model/schedule-spec.ts";
 
-const DELAY = "a number of milliseconds from 0 to 2147483647";
-const BUDGET = "a finite number of milliseconds, 0 or more";
-const AT_MOST = "a whole number of retries, 0 or more";
-const FACTOR = "a finite number, 1 or more";
+const DELAY = "a number from 0 to 2147483647";
+const BUDGET = "a number of at least 0";
+const AT_MOST = "a whole number of at least 0";
+const FACTOR = "a number of at least 1";
 const TYPES = "exponential, fibonacci, stepped or fixed";
 const OBJECT = `an object whose type is ${TYPES}`;
 const STEPS = "a list of at least one delay";
-const JITTER = "none, full, equal or decorrelated";
+const JITTER = "one of none, full, equal, decorrelated";
 
 const exponential = (extra: object) => ({ type: "exponential", baseMs: 1, ...extra });
 const fixed = (extra: object) => ({ type: "fixed", delayMs: 1, ...extra });

@@ -64,7 +64,7 @@ describe("B7: figures of hand-made runs", () => {
 
   test.each<[string, Parameters<typeof series>[0], number | null]>([
     ["answers are missing", { answered: (second) => (second >= 10 && second < 18 ? 0 : 10) }, 2],
-    ["calls fail", { refused: (second) => (second >= 10 && second < 20 ? 10 : 0) }, 5],
+    ["calls fail", { rejected: (second) => (second >= 10 && second < 20 ? 10 : 0) }, 5],
     ["calls are slow", { callMs: (second) => (second >= 10 && second < 19 ? 30_000 : 10_000) }, 3],
     ["it falls over again at the end", { answered: (second) => (second === 27 || second === 28 ? 0 : 10) }, null],
     ["it falls over again in between", { abandoned: (second) => (second === 20 ? 9 : 0) }, 6],
@@ -72,7 +72,7 @@ describe("B7: figures of hand-made runs", () => {
     expect(measure(series(changes), TIMES).recoverySeconds).toBe(seconds);
   });
 
-  test("B7: the worst over the seeds is the worst of each figure, and never is worse than any time", () => {
+  test("B7: the worst over the seeds is the worst of each figure, and no recovery is worse than any time", () => {
     const one = { amplification: 1, peak: 3, recoverySeconds: 4, wasted: 0, failed: 0.5, waited: 1 };
     const two = { amplification: 2, peak: 1, recoverySeconds: 9, wasted: 0.1, failed: 0, waited: 0 };
     expect(worstOf([one, two])).toEqual({
@@ -96,7 +96,7 @@ describe("B7: figures of hand-made runs", () => {
     expect([calls?.mean[4], calls?.least[4], calls?.most[4], calls?.most[20]]).toEqual([7, 4, 10, 20]);
   });
 
-  test("B7: clients think so long that together they make the wanted load", () => {
+  test("B7: the pauses of all clients together give the wanted load", () => {
     expect(sizeFor(1000)).toEqual({ slots: 200, queueLimit: 1000, serviceMs: 1000 });
     expect(thinkTime({ clients: 1000, load: 0.4, size: sizeFor(1000) })).toBe(11_500);
     expect(thinkTime({ clients: 1, load: 1, size: sizeFor(1) })).toBe(0);

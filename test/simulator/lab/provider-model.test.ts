@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { AttemptContext } from "../../../src/index.ts";
+import { type Conditions, NORMAL } from "../../../src/simulator/lab/conditions.ts";
 import { lightAbort } from "../../../src/simulator/lab/light-abort.ts";
 import { ProviderModel, type ProviderSize } from "../../../src/simulator/lab/provider-model.ts";
-import { CLEAR, type Sky } from "../../../src/simulator/lab/sky.ts";
 import { Tally } from "../../../src/simulator/lab/tally.ts";
 import { VirtualWorld } from "../../../src/simulator/world/index.ts";
 
 /** With this draw an exponential time is exactly its mean. */
 const MEAN = 1 - Math.exp(-1);
 
-function provide(size: Partial<ProviderSize> = {}, sky: Partial<Sky> = {}) {
+function provide(size: Partial<ProviderSize> = {}, conditions: Partial<Conditions> = {}) {
   const world = new VirtualWorld();
   const tally = new Tally(() => world.nowMs, 60);
   const provider = new ProviderModel({
@@ -17,7 +17,7 @@ function provide(size: Partial<ProviderSize> = {}, sky: Partial<Sky> = {}) {
     tally,
     size: { slots: 1, queueLimit: 1, serviceMs: 1000, ...size },
     random: () => MEAN,
-    sky: () => ({ ...CLEAR, ...sky }),
+    conditions: () => ({ ...NORMAL, ...conditions }),
   });
   const call = () => {
     const abort = lightAbort();
@@ -38,7 +38,7 @@ function provide(size: Partial<ProviderSize> = {}, sky: Partial<Sky> = {}) {
 }
 
 describe("B7: the provider model", () => {
-  test("B7: works on as many calls as it has slots; the next one waits in the queue, one more is refused", async () => {
+  test("B7: works on as many calls as it has slots; the next one waits in the queue, one more is rejected", async () => {
     const { world, provider, call, total } = provide();
     const [first, second, third] = [call(), call(), call()];
     expect({ busy: provider.busy, queued: provider.queued }).toEqual({ busy: 1, queued: 1 });
@@ -46,10 +46,10 @@ describe("B7: the provider model", () => {
     expect(first.ends).toEqual(["answer 1000"]);
     expect(second.ends).toEqual(["answer 2000"]);
     expect(third.ends).toEqual(["503 10 {}"]);
-    expect({ calls: total("calls"), reached: total("reached"), refused: total("refused") }).toEqual({
+    expect({ calls: total("calls"), reached: total("reached"), rejected: total("rejected") }).toEqual({
       calls: 3,
       reached: 3,
-      refused: 1,
+      rejected: 1,
     });
   });
 
@@ -69,7 +69,7 @@ describe("B7: the provider model", () => {
     });
   });
 
-  test("B7: work that is abandoned in the queue still gets its slot in the end", async () => {
+  test("B7: work that is abandoned in the queue still gets its slot", async () => {
     const { world, provider, call, total } = provide();
     call();
     call().giveUp();
@@ -79,7 +79,7 @@ describe("B7: the provider model", () => {
     expect({ busy: provider.busy, wasted: total("wasted") }).toEqual({ busy: 0, wasted: 1 });
   });
 
-  test("B7: a lost call takes no slot and never ends by itself", async () => {
+  test("B7: a lost call takes no slot and never settles", async () => {
     const { world, provider, call, total } = provide({}, { lost: 0.9 });
     const lost = call();
     await world.advance(50_000);
@@ -91,7 +91,7 @@ describe("B7: the provider model", () => {
     });
   });
 
-  test("B7: a quota refuses what is over it until its period ends, and says when that is", async () => {
+  test("B7: a quota rejects calls over it until its period ends, with the time until then as a hint", async () => {
     const { world, call } = provide({ slots: 9 }, { quota: 1 / 90 });
     await world.advance(4000);
     const [first, second] = [call(), call()];
@@ -103,7 +103,7 @@ describe("B7: the provider model", () => {
     expect(third.ends).toEqual(["answer 11000"]);
   });
 
-  test("B7: slow tokens are slow, but a sign of life", async () => {
+  test("B7: slow tokens count as progress", async () => {
     const { world, call } = provide({}, { slowness: 2 });
     const slow = call();
     await world.advance(3000);

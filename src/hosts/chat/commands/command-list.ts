@@ -1,24 +1,25 @@
-/** What can be typed after a slash: name, what follows it, what it does. */
+/** Slash commands: name, arguments, description. */
 export const COMMANDS = [
-  ["help", "", "this page"],
-  ["info", "", "the conversation, tokens, and how retries fared"],
-  ["model", "[provider/model]", "the models there are, or another one from here on"],
-  ["retry", "[now|on|off]", "says the last message again; ends a wait; switches automatic retries"],
-  ["keys", "", "the keys of providers, masked"],
-  ["config", "[key] [value]", "the settings, one of them, or a new value (- for the default)"],
-  ["sessions", "[number|id|new]", "earlier conversations, or goes to one"],
-  ["export", "[file]", "writes the conversation as Markdown"],
-  ["quit", "", "leaves; everything is kept"],
+  ["help", "", "show this page"],
+  ["info", "", "show the conversation, tokens and retry statistics"],
+  ["model", "[provider/model]", "list the models, or switch to one"],
+  ["retry", "[now|on|off]", "send the last message again; end a wait; turn automatic retries on or off"],
+  ["keys", "", "list the API keys, masked"],
+  ["config", "[key] [value]", "show the settings or one of them, or set it (- resets to the default)"],
+  ["sessions", "[number|id|new]", "list conversations, or open one"],
+  ["export", "[file]", "write the conversation to a Markdown file"],
+  ["quit", "", "quit; the conversation is saved"],
 ] as const;
 
-export type CommandName = (typeof COMMANDS)[number][0];
+type CommandName = (typeof COMMANDS)[number][0];
 
-export interface ParsedCommand {
+interface ParsedCommand {
+  /** Undefined: unknown. */
   readonly name: CommandName | undefined;
   readonly words: readonly string[];
 }
 
-/** `/config retry.maxRetries 5` → config, with its words. A name that nobody knows is none. */
+/** `/config retry.maxRetries 5` → config, with its words. */
 export function parseCommand(text: string): ParsedCommand {
   const [first = "", ...words] = text.slice(1).trim().split(/\s+/);
   return { name: COMMANDS.find(([known]) => known === first.toLowerCase())?.[0], words };
@@ -31,14 +32,14 @@ export const HELP_PAGE = [
   "",
   "## Keys",
   "",
-  "- `Enter` sends. While a retry is waited for and nothing is typed, it retries now",
-  "- `Alt+Enter`, `Shift+Enter` or `\\` at the end of a line: a new line",
+  "- `Enter` sends; during a countdown, with an empty input, it retries now",
+  "- `Alt+Enter` or `Shift+Enter` starts a new line; so does `\\` before Enter",
   "- `Esc` cancels a retry while its countdown shows; otherwise stops the answer; otherwise clears the input",
-  "- `Up`, `Down`: through what was sent before",
-  "- `PgUp`, `PgDn`: through the conversation",
-  "- `Ctrl-O` opens and folds tool calls and thoughts",
-  "- `Ctrl-L` paints the screen anew",
-  "- `Ctrl-C` twice, or `Ctrl-D`: leaves",
+  "- `Up`, `Down` browse earlier messages",
+  "- `PgUp`, `PgDn` scroll the conversation",
+  "- `Ctrl-O` expands or collapses tool calls and reasoning",
+  "- `Ctrl-L` redraws the screen",
+  "- `Ctrl-C` twice, or `Ctrl-D`, quits",
   "",
-  "What you send while the agent is at work is heard after its current step.",
+  "The agent reads messages that you send while it works after its current step.",
 ].join("\n");

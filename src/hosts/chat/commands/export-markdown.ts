@@ -1,6 +1,6 @@
 import type { Item } from "../state/item.ts";
 
-/** The conversation for another program: what was said and what tools gave, nothing of ours. */
+/** The conversation as Markdown: messages and tool results, without our notices. */
 export function exportMarkdown(title: string, items: readonly Item[]): string {
   return [`# ${title}`, ...items.flatMap(sectionOf)].join("\n\n").concat("\n");
 }
@@ -27,7 +27,7 @@ function sectionOf(item: Item): readonly string[] {
   }
 }
 
-/** Longer than any run of backticks inside: what a tool gave can't end the block. */
+/** Longer than any run of backticks inside, so that a tool result can't close the block. */
 function fence(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const marks = "`".repeat(longest + 1);

@@ -3,14 +3,13 @@ import type { ConversationSummary } from "../../../store/index.ts";
 import type { ChatController } from "../controller.ts";
 import { COMMANDS, HELP_PAGE, parseCommand } from "./command-list.ts";
 import { exportMarkdown } from "./export-markdown.ts";
-import { readValue } from "./read-value.ts";
 import { sayInfo } from "./say-info.ts";
 import { sayConfig, sayKeys, sayModels, saySessions } from "./say-pages.ts";
 
 const MOST_SESSIONS = 20;
 const MOST_EXPORTS = 99;
 
-/** Does what a line with a slash says. Rejects with what the person is to be told. */
+/** Runs a slash command. Rejects with a message for the user. */
 export async function runCommand(chat: ChatController, text: string): Promise<void> {
   const { name, words } = parseCommand(text);
   const show = (page: string): void => chat.dispatch({ type: "page", text: page });
@@ -35,7 +34,9 @@ export async function runCommand(chat: ChatController, text: string): Promise<vo
     case "quit":
       return chat.leave();
     case undefined:
-      throw new Error(`${text.split(/\s/)[0]} is none of ${COMMANDS.map(([known]) => `/${known}`).join(" ")}`);
+      throw new Error(
+        `Unknown command: ${text.split(/\s/)[0]}. Commands: ${COMMANDS.map(([known]) => `/${known}`).join(" ")}`,
+      );
     default:
       name satisfies never;
   }
@@ -46,12 +47,12 @@ async function retry(chat: ChatController, word: string | undefined): Promise<vo
     await chat.session.setAutoRetryEnabled(word === "on");
     return chat.dispatch({ type: "notice", tone: "info", text: `Automatic retries are ${word}.` });
   }
-  if (word !== undefined && word !== "now") throw new Error("/retry takes now, on or off");
+  if (word !== undefined && word !== "now") throw new Error("Usage: /retry [now|on|off]");
   if (chat.retryNow()) return;
-  if (word === "now") throw new Error("Nothing waits for a retry");
-  if (chat.session.isStreaming) throw new Error("The agent is at work");
+  if (word === "now") throw new Error("No retry is waiting");
+  if (chat.session.isStreaming) throw new Error("The agent is still working");
   const last = chat.state.items.findLast((item) => item.kind === "user");
-  if (last?.kind !== "user") throw new Error("Nothing was said yet");
+  if (last?.kind !== "user") throw new Error("There is no message to send again");
   chat.say(last.text);
 }
 
@@ -63,12 +64,21 @@ async function configure(chat: ChatController, [key, ...values]: readonly string
     chat.dispatch({ type: "page", text: sayConfig(shown) });
   };
   if (key === undefined) return show();
-  // Asked first: an unknown key is refused with the known ones.
+  // Rejects an unknown key, naming the known ones.
   await config.get(key);
   const value = values.join(" ");
   if (value === "-") await config.remove(key);
   else if (value !== "") await config.set(key, readValue(value));
   return show(key);
+}
+
+/** JSON where it parses, else the text itself. */
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 async function sessions(chat: ChatController, word: string | undefined): Promise<void> {
@@ -77,7 +87,7 @@ async function sessions(chat: ChatController, word: string | undefined): Promise
   if (word === undefined) return chat.dispatch({ type: "page", text: saySessions(list, conversationId) });
   if (word === "new") return chat.go(undefined);
   const id = numbered(word, list) ?? (await named(word, chat));
-  if (id === conversationId) throw new Error("That is where you are");
+  if (id === conversationId) throw new Error("That conversation is already open");
   return chat.go(id);
 }
 
@@ -97,17 +107,17 @@ async function exportTo(chat: ChatController, given: string): Promise<void> {
   const text = exportMarkdown(title, items);
   const written =
     given === "" ? await writeNumbered(chat, nameOf(conversationId), text) : await chat.parts.writeNew(given, text);
-  chat.dispatch({ type: "notice", tone: "good", text: `Written to ${written}` });
+  chat.dispatch({ type: "notice", tone: "good", text: `Exported to ${written}` });
 }
 
-/** Ids that came from a command line may have anything in them, slashes too. */
+/** An id from the command line may contain anything, slashes too. */
 function nameOf(conversationId: string): string {
   return `secondwind-${shortId(conversationId)
     .replace(/[^\w-]+/g, "_")
     .slice(0, 60)}`;
 }
 
-/** A conversation that has gone on is written again, beside the file of before. */
+/** Never overwrites an earlier export: adds a number instead. */
 async function writeNumbered({ parts }: ChatController, name: string, text: string): Promise<string> {
   for (let count = 1; ; count++) {
     try {

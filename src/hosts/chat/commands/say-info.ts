@@ -1,14 +1,16 @@
-import { sayDuration } from "../../../terminal/index.ts";
+import type { FailureKind } from "../../../kernel/index.ts";
+import { sayDuration, sayKind } from "../../../terminal/index.ts";
+import type { RetryTally } from "../../../wire/index.ts";
 import { sayCount } from "../layout/layout-status.ts";
 import { type ChatState, healthOf } from "../state/chat-state.ts";
-import { type Metrics, retriesMade } from "../state/metrics.ts";
 
 const NONE = "none ended yet";
 
 /** C7: what `/info` shows. */
 export function sayInfo(state: ChatState, isAutoRetry: boolean): string {
-  const { metrics, tokens } = state;
-  const { retried, good, cancelled } = metrics;
+  const { tokens, retries: tally } = state;
+  const { retries, retried, recovered, cancelled } = tally;
+  const statuses = Object.entries(tally.statuses).filter(([, status]) => status.retries > 0);
   const health = healthOf(state).map(({ name, state: how, forMs }) =>
     how === "cooling" ? `${name} rests ${sayDuration(forMs)}` : `${name} ${how}`,
   );
@@ -23,19 +25,19 @@ export function sayInfo(state: ChatState, isAutoRetry: boolean): string {
     "## Retries since the chat was opened",
     "",
     `- Automatic: ${isAutoRetry ? "on" : "off"}`,
-    `- Retries: ${retriesMade(metrics, state.nowMs)}`,
-    `- Success after retry: ${retried === 0 ? NONE : `${Math.round((100 * good) / retried)} % (${good} of ${retried})`}`,
+    `- Retries: ${retries}`,
+    `- Success after retry: ${retried === 0 ? NONE : `${Math.round((100 * recovered) / retried)} % (${recovered} of ${retried})`}`,
     ...(cancelled > 0 ? [`- Cancelled: ${cancelled}`] : []),
-    `- Mean retry time: ${sayMeans(metrics)}`,
-    ...[...metrics.byStatus].map(
-      ([status, { retries, good: worked }]) =>
-        `- ${status === "none" ? "Without a status" : `Status ${status}`}: ${retries} ${retries === 1 ? "retry" : "retries"}, ${worked} worked`,
-    ),
+    `- Mean retry time: ${sayMeans(tally)}`,
+    ...statuses.map(([name, status]) => {
+      const what = /^\d/.test(name) ? `Status ${name}` : sayKind(name as FailureKind);
+      return `- ${what}: ${status.retries} ${status.retries === 1 ? "retry" : "retries"}, ${status.worked} worked`;
+    }),
   ].join("\n");
 }
 
 /** The wait before one retry, and all the time from the first failure to the end. */
-function sayMeans({ retries, retried, waitedMs, retryingMs }: Metrics): string {
+function sayMeans({ retries, retried, waitedMs, retryingMs }: RetryTally): string {
   if (retries === 0 || retried === 0) return NONE;
   return `${sayDuration(waitedMs / retries)} a retry, ${sayDuration(retryingMs / retried)} an exchange`;
 }

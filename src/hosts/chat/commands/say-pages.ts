@@ -7,33 +7,35 @@ export function sayConfig(entries: readonly ConfigEntry[]): string {
     `- \`${key}\` = \`${JSON.stringify(value)}\`${isDefault ? " (default)" : ""}`,
     `  ${description}; ${allowed}`,
   ]);
-  return ["## Settings", "", ...lines, "", "Sessions read them when they are opened."].join("\n");
+  return page("Settings", lines, "A conversation reads its settings when it opens.");
 }
 
 export function saySessions(list: readonly ConversationSummary[], current: string): string {
-  if (list.length === 0) return "No conversation is kept yet.";
+  if (list.length === 0) return "No saved conversations.";
   const lines = list.map(({ id, title, entries, updatedAt }, index) => {
     const when = new Date(updatedAt).toISOString().slice(0, 16).replace("T", " ");
-    const here = id === current ? " **(here)**" : "";
-    // The title is what somebody typed: no marks of its own, and one line.
+    const here = id === current ? " **(open)**" : "";
     return `${index + 1}. ${plain(title)}${here} · ${when} · ${entries} entries · ${plain(shortId(id))}`;
   });
-  return ["## Conversations", "", ...lines, "", "`/sessions 2` goes to the second, `/sessions new` starts one."].join(
-    "\n",
-  );
+  return page("Conversations", lines, "`/sessions 2` opens the second one, `/sessions new` starts a new one.");
 }
 
 export function sayModels(models: readonly string[], current: string): string {
-  const lines = models.map((model) => `- ${model}${model === current ? " **(now)**" : ""}`);
-  return ["## Models", "", ...lines, "", "`/model provider/model` takes any that a provider has."].join("\n");
+  const lines = models.map((model) => `- ${model}${model === current ? " **(active)**" : ""}`);
+  return page("Models", lines, "`/model provider/model` also takes models that are not listed here.");
 }
 
 export function sayKeys(keys: readonly Credential[]): string {
   const lines = keys.map(({ id, masked, origin, from }) => `- ${id} ${masked} for ${origin}, from ${from}`);
-  const none = ["No keys yet: simulated models work without."];
-  return ["## Keys", "", ...(lines.length === 0 ? none : lines), "", "`secondwind keys add` stores one."].join("\n");
+  const none = ["No keys. Simulated models work without one."];
+  return page("Keys", lines.length === 0 ? none : lines, "`secondwind keys add` stores a key.");
 }
 
+function page(title: string, lines: readonly string[], note: string): string {
+  return [`## ${title}`, "", ...lines, "", note].join("\n");
+}
+
+/** User text on one line, without Markdown marks. */
 function plain(text: string): string {
   return text.replace(/[`*_[\]\n]/g, " ");
 }

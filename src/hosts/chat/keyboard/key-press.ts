@@ -19,10 +19,10 @@ export interface Modifiers {
   readonly ctrl?: boolean;
 }
 
-/** What somebody did at the keyboard, whatever the terminal sent for it. */
+/** One key press, whatever bytes the terminal sent for it. */
 export type KeyPress =
-  /** Typed or pasted. Line ends and tabs are part of it, and do nothing by themselves. */
+  /** Typed or pasted. Line ends and tabs in it are plain text. */
   | { readonly type: "text"; readonly text: string }
   | ({ readonly type: "key"; readonly name: KeyName } & Modifiers)
-  /** A letter together with Ctrl or Alt; in lower case. */
+  /** A letter with Ctrl or Alt, in lower case. */
   | ({ readonly type: "chord"; readonly letter: string } & Modifiers);

@@ -1,6 +1,6 @@
 import type { KeyName, KeyPress, Modifiers } from "./key-press.ts";
 
-/** By the last letter of `ESC [` and `ESC O`; the small ones are rxvt's, with Shift and with Ctrl. */
+/** By the last letter of `ESC [` and `ESC O`; rxvt sends lower case with Shift or Ctrl. */
 const BY_LETTER: Readonly<Record<string, KeyName>> = {
   A: "up",
   B: "down",
@@ -14,7 +14,7 @@ const BY_LETTER: Readonly<Record<string, KeyName>> = {
   d: "left",
 };
 
-/** By the number before `~`; rxvt has `^`, `$` and `@` there. */
+/** By the number before `~`; rxvt sends `^`, `$` or `@` instead. */
 const BY_NUMBER: Readonly<Record<string, KeyName>> = {
   1: "home",
   3: "delete",
@@ -25,7 +25,7 @@ const BY_NUMBER: Readonly<Record<string, KeyName>> = {
   8: "end",
 };
 
-/** By the number before `u`: code points, and kitty's numbers for the key pad. */
+/** By the number before `u`: code points, and kitty's numbers for the keypad. */
 const BY_CODE: Readonly<Record<string, KeyName>> = {
   8: "backspace",
   9: "tab",
@@ -45,15 +45,15 @@ const BY_CODE: Readonly<Record<string, KeyName>> = {
 };
 
 const RELEASED = "3";
-/** Halves of characters, and the private ones right after them, where kitty has the keys that are no characters. */
+/** Surrogates, and the private use area after them, which kitty uses for keys that are no characters. */
 const NO_CHARACTERS = [0xd800, 0xf8ff] as const;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: keys are made of them.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: keys consist of them.
 const CSI = /^\u001b\[([\d;:]*)([A-Za-z~^@])$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
 const SS3 = /^\u001bO[\d;]*([A-Za-z])$/;
 
-/** A whole escape sequence as a key. Undefined: none that means something here. */
+/** The key for a complete escape sequence. Undefined: no meaning here. */
 export function parseSequence(sequence: string): KeyPress | undefined {
   const keypad = SS3.exec(sequence)?.[1];
   if (keypad !== undefined) return keypad === "M" ? key("enter", {}) : key(BY_LETTER[keypad], {});
@@ -63,7 +63,7 @@ export function parseSequence(sequence: string): KeyPress | undefined {
   const held = modifiersOf(mask);
   if (held === undefined || event === RELEASED) return undefined;
   if (last === "u") return ofCode(Number.parseInt(number, 10), held);
-  // `ESC [ 27 ; … ~` is a letter of xterm's other protocol, which nobody asked for.
+  // `ESC [ 27 ; … ~` is xterm's modifyOtherKeys, which we don't enable.
   if (/[~^@]/.test(last)) return key(BY_NUMBER[number], held);
   return number === "" || number === "1" ? key(BY_LETTER[last], held) : undefined;
 }
@@ -72,7 +72,7 @@ function key(name: KeyName | undefined, held: Modifiers): KeyPress | undefined {
   return name === undefined ? undefined : { type: "key", name, ...held };
 }
 
-/** Shift, Alt and Ctrl; undefined with Super and its like, whose keys belong to the window manager. Locks do not count. */
+/** Shift, Alt and Ctrl. Undefined with Super and the like, which belong to the window manager. Ignores Caps Lock and Num Lock. */
 function modifiersOf(mask: string): Modifiers | undefined {
   const bits = mask === "" ? 0 : Number.parseInt(mask, 10) - 1;
   if ((bits & 0b11_1000) !== 0) return undefined;

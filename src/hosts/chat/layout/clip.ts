@@ -1,8 +1,8 @@
 import { charactersOf, characterWidth, textWidth } from "../../../terminal/index.ts";
 
-/** Text on one line: what does not fit is left out, and that is said. */
+/** Text on one line, shortened with … if it does not fit. */
 export function clip(text: string, width: number): string {
-  // A very long text need not be measured to its end.
+  // A very long text need not be measured.
   if (text.length <= width * 2 && textWidth(text) <= width) return text;
   let kept = "";
   let used = 1;

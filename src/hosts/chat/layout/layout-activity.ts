@@ -7,27 +7,27 @@ import { wrapSpans } from "./wrap-spans.ts";
 
 const MOST_LOADERS = 3;
 
-/** What is going on: loaders, work, what was said and not heard yet, the way out. */
+/** Loaders, progress, messages that the agent has not read yet, and hints. */
 export function layoutActivity(state: ChatState, width: number): readonly Line[] {
   const waits = ownFirst(shownWaits(state.waits, state.nowMs));
-  const say = (isSo: boolean, text: string, style: "dim" | "warn"): readonly Line[] =>
+  const sayIf = (isSo: boolean, text: string, style: "dim" | "warn"): readonly Line[] =>
     isSo ? wrapSpans([span(text, style)], { width }) : [];
   return [
     ...waits.slice(0, MOST_LOADERS).flatMap((wait) => loaderLines(wait, state, width)),
-    ...say(waits.length > MOST_LOADERS, `and ${waits.length - MOST_LOADERS} more`, "warn"),
-    ...say(state.isBusy && waits.length === 0, "Working… (esc to stop)", "dim"),
+    ...sayIf(waits.length > MOST_LOADERS, `and ${waits.length - MOST_LOADERS} more`, "warn"),
+    ...sayIf(state.isBusy && waits.length === 0, "Working… (esc to stop)", "dim"),
     ...state.pending.map((text): Line => [span(clip(`next: ${harmlessLine(text)}`, width), "dim")]),
-    ...say(state.leaveUntilMs > state.nowMs, "Ctrl-C again leaves.", "warn"),
-    ...say(state.scrollTop !== null, "PgDn goes on to the end.", "dim"),
+    ...sayIf(state.leaveUntilMs > state.nowMs, "Press Ctrl-C again to quit.", "warn"),
+    ...sayIf(state.scrollTop !== null, "PgDn scrolls down.", "dim"),
   ];
 }
 
-/** The prompt's own retry before those of tools. */
+/** The prompt's own retry before those of tool calls. */
 function ownFirst(waits: readonly Wait[]): readonly Wait[] {
   return waits.toSorted((one, other) => Number(one.origin !== undefined) - Number(other.origin !== undefined));
 }
 
-/** S10, with the reason below it and B8's way out. */
+/** S10, with the reason and B8's "retry now" below it. */
 function loaderLines(wait: Wait, { nowMs, items }: ChatState, width: number): readonly Line[] {
   const whose = wait.origin === undefined ? "" : `${nameOf(wait.origin, items)}: `;
   const loader = wrapSpans([span(`${whose}${loaderText(wait, nowMs)}`, "warn")], { width });

@@ -1,21 +1,21 @@
 import { layoutMarkdown, MarkdownLines } from "./layout-markdown.ts";
 import { harmless, type Line } from "./line.ts";
 
-/** What may begin in one line and end in another, as an escape sequence can: then the text is cleaned whole. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+/** An escape sequence may span lines: then the whole text is cleaned at once. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters.
 const CROSSES_LINES = /[\u001b\u0080-\u009f]/;
 
 interface Finished {
   readonly width: number;
-  /** Whole lines, as they came. */
+  /** Whole lines, before cleaning. */
   readonly text: string;
   readonly lines: MarkdownLines;
 }
 
-/** Of the answer that is coming in, the lines that will not change any more. There is one at a time. */
+/** The finished lines of the answer that is streaming. Only one streams at a time. */
 let finished: Finished | undefined;
 
-/** Foreign Markdown that grows at its end: what a picture of it costs does not grow with it. */
+/** Lays out Markdown that grows at its end. Finished lines are reused, so that a frame costs the same however long the answer is. */
 export function layoutGrowing(text: string, width: number): readonly Line[] {
   if (CROSSES_LINES.test(text)) return layoutMarkdown(harmless(text), width);
   const known = finished?.width === width && text.startsWith(finished.text) ? finished : undefined;

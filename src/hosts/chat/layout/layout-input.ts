@@ -2,7 +2,7 @@ import { charactersOf, characterWidth, textWidth } from "../../../terminal/index
 import type { Editor } from "../state/editor.ts";
 import { harmless, type Line, span } from "./line.ts";
 
-export interface InputLayout {
+interface InputLayout {
   readonly lines: readonly Line[];
   readonly cursor: { readonly row: number; readonly column: number };
 }
@@ -10,7 +10,7 @@ export interface InputLayout {
 const PROMPT = "❯ ";
 const FOLLOWING = "  ";
 
-/** What is being typed, with the place of the cursor in it: at most `height` lines, those round the cursor. */
+/** The input and its cursor: at most `height` lines, those around the cursor. */
 export function layoutInput({ text, cursor }: Editor, width: number, height: number): InputLayout {
   const room = Math.max(2, width - textWidth(PROMPT) - 1);
   const [start, end] = linesRound(text, cursor, height);
@@ -34,7 +34,7 @@ export function layoutInput({ text, cursor }: Editor, width: number, height: num
   };
 }
 
-/** The cursor's line and `count` lines on both sides of it: no others can be seen, and a text that was pasted may have thousands. */
+/** The cursor's line and `count` lines on both sides: no others can show, and a pasted text may have thousands. */
 function linesRound(text: string, cursor: number, count: number): readonly [start: number, end: number] {
   let start = cursor;
   let end = cursor;
@@ -47,7 +47,7 @@ function linesRound(text: string, cursor: number, count: number): readonly [star
 }
 
 interface Piece {
-  /** Of the text itself, in UTF-16 units. */
+  /** In the text, in UTF-16 units. */
   readonly length: number;
   readonly shown: string;
   readonly width: number;
@@ -71,7 +71,7 @@ function breakLine(line: string, room: number): readonly (readonly Piece[])[] {
   return rows;
 }
 
-/** Where the cursor stands: before the character at `at`, also where that one did not fit into the row before. */
+/** Position of the cursor: before the character at `at`, even if that one was moved to the next row. */
 function placeIn(rows: readonly (readonly Piece[])[], at: number): InputLayout["cursor"] {
   let left = at;
   let column = 0;

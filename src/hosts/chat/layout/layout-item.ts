@@ -7,14 +7,14 @@ import { breakText, wrapSpans } from "./wrap-spans.ts";
 
 export interface Frame {
   readonly width: number;
-  /** Tool calls and thoughts are shown whole. */
+  /** Tool calls and reasoning are shown in full. */
   readonly isExpanded: boolean;
 }
 
 const MOST_RESULT_LINES = 40;
 const MOST_ARGUMENT_CHARS = 200;
 
-/** One item in lines. Everything foreign is cleaned here, whole, before it is taken apart. */
+/** Lays out one item. Cleans all foreign text here, before splitting it. */
 export function layoutItem(item: Item, frame: Frame): readonly Line[] {
   const { width } = frame;
   switch (item.kind) {
@@ -52,21 +52,18 @@ function layoutAnswer({ text, reasoning, isStreaming, remark }: AssistantItem, f
   const { width, isExpanded } = frame;
   const thought = harmless(reasoning);
   const isThinking = isStreaming && text === "";
-  const fold =
-    thought === "" ? [] : [[span(`${isExpanded ? "▾" : "▸"} ${isThinking ? "thinking…" : "thought"}`, "dim")]];
-  const thoughts =
-    thought === "" || !isExpanded
-      ? []
-      : thought.split("\n").flatMap((line) => wrapSpans([span(line, "dim")], { width, first: span("  ") }));
+  const head: Line = [span(`${isExpanded ? "▾" : "▸"} ${isThinking ? "thinking…" : "thought"}`, "dim")];
+  const details = isExpanded
+    ? thought.split("\n").flatMap((line) => wrapSpans([span(line, "dim")], { width, first: span("  ") }))
+    : [];
   return [
-    ...(fold as readonly Line[]),
-    ...thoughts,
+    ...(thought === "" ? [] : [head, ...details]),
     ...(isStreaming ? layoutGrowing(text, width) : layoutMarkdown(harmless(text), width)),
     ...(remark === undefined ? [] : noticeLines(remark.text, remark.tone, width)),
   ];
 }
 
-/** One line, unless it is opened. */
+/** One line, unless expanded. */
 function layoutTool({ name, arguments: args, result }: ToolItem, { width, isExpanded }: Frame): readonly Line[] {
   const content = result === undefined ? "" : harmless(result.content);
   const lines = content.split("\n");

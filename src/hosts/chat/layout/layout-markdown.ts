@@ -10,23 +10,23 @@ const QUOTE = /^ {0,3}> ?(.*)$/;
 const TABLE = /^\s*\|.*\|\s*$/;
 const CODE_INDENT = "  ";
 const DEEPEST_INDENT = 12;
-/** What makes a line code, outside of a list. */
+/** Starts a line of code, outside a list. */
 const CODE_MARK = "    ";
 
-/** Markdown as models write it, in lines of at most `width` columns. The text has been cleaned. */
+/** Lays out Markdown as models write it, in lines of at most `width` columns. Expects clean text. */
 export function layoutMarkdown(text: string, width: number): readonly Line[] {
   return new MarkdownLines(width).with(text);
 }
 
-/** What a line means depends on this much of those before it. */
+/** What the next line depends on. */
 interface Place {
-  /** The marks that opened a block of code which is not closed yet. */
+  /** The marks that opened the current code block; empty outside one. */
   readonly fence: string;
-  /** Lines that are set in belong to an item of a list. */
+  /** Indented lines belong to a list item. */
   readonly isInList: boolean;
 }
 
-/** The same for a text that comes line by line: lines that were added are not laid out again. */
+/** The same for text that arrives line by line: added lines are not laid out again. */
 export class MarkdownLines {
   readonly #width: number;
   readonly #lines: Line[] = [];
@@ -36,12 +36,12 @@ export class MarkdownLines {
     this.#width = width;
   }
 
-  /** Whole lines, for good. */
+  /** Adds whole lines that won't change. */
   add(text: string): void {
     this.#place = takeText(this.#lines, text, this.#place, this.#width);
   }
 
-  /** All lines as they look with these at the end. */
+  /** All lines, with this text at the end. */
   with(text: string): readonly Line[] {
     const lines = [...this.#lines];
     takeText(lines, text, this.#place, this.#width);
@@ -59,7 +59,7 @@ function takeText(lines: Line[], text: string, before: Place, width: number): Pl
 function takeLine(lines: Line[], line: string, place: Place, width: number): Place {
   const { fence, isInList } = place;
   const mark = FENCE.exec(line)?.[1];
-  // A block that the stream has not closed yet, or never will, is code to the end.
+  // A block that is not closed (yet) is code to the end.
   if (fence !== "") {
     if (mark?.startsWith(fence) === true && line.trim() === mark) return { ...place, fence: "" };
     lines.push(...codeLines(line, width));
@@ -91,7 +91,7 @@ function blockLines(line: string, isInList: boolean, width: number): readonly Li
   if (item !== null) return listLines(item, width);
   if (TABLE.test(line)) return breakText(line.trim(), width).map((piece) => [span(piece, "code")]);
   if (isInList) return wrapSpans(parseInline(line.trim()), { width, first: span(indentOf(line, width)) });
-  // Only after a blank line, Markdown says; but nobody sets a line in that far who does not mean it.
+  // Markdown requires a blank line before; models don't, and mean code anyway.
   if (line.startsWith(CODE_MARK)) return codeLines(line.slice(CODE_MARK.length).trimEnd(), width);
   return wrapSpans(parseInline(line.trim()), { width });
 }
@@ -106,7 +106,7 @@ function listLines([, spaces = "", mark = "", text = ""]: RegExpExecArray, width
   return wrapSpans(parseInline(text), { width, first: span(first), rest: span(" ".repeat(first.length)) });
 }
 
-/** As far as the line is set in, and the screen has room for it. */
+/** The line's indent, limited by the width of the screen. */
 function indentOf(line: string, width: number): string {
   const spaces = line.length - line.trimStart().length;
   return " ".repeat(Math.min(spaces, DEEPEST_INDENT, Math.floor(width / 4)));

@@ -2,28 +2,25 @@ import type { ChatState } from "../state/chat-state.ts";
 import type { Item } from "../state/item.ts";
 import { layoutActivity } from "./layout-activity.ts";
 import { layoutInput } from "./layout-input.ts";
-import { layoutItem } from "./layout-item.ts";
+import { type Frame, layoutItem } from "./layout-item.ts";
 import { layoutStatus } from "./layout-status.ts";
 import { type Line, span } from "./line.ts";
 
-/** The screen from top to bottom. Together never more lines than the terminal has, less one. */
-export interface ScreenLayout {
-  readonly transcript: readonly Line[];
-  readonly activity: readonly Line[];
-  readonly input: readonly Line[];
-  readonly status: Line;
+interface ScreenLayout {
+  /** From top to bottom: transcript, activity, input, status. One less than the terminal has, at most. */
+  readonly lines: readonly Line[];
   readonly cursor: { readonly row: number; readonly column: number };
-  /** For scrolling: what there is, what shows, and from where. */
+  /** Of the transcript: lines in all, lines that show, and the first of those. */
   readonly scroll: { readonly total: number; readonly height: number; readonly top: number };
 }
 
 const MOST_INPUT_LINES = 8;
 const FEWEST_TRANSCRIPT_LINES = 1;
-const WELCOME: Line = [span("Say something. /help tells the rest.", "dim")];
+const WELCOME: Line = [span("Type a message, or /help.", "dim")];
 
 export function layoutScreen(state: ChatState): ScreenLayout {
   const { columns, rows } = state.size;
-  // The last column stays free: a line that fills it wraps in some terminals, and so does a character that is wider there.
+  // The last column stays free: some terminals wrap a line that fills it, or show a character wider than we count.
   const width = Math.max(10, columns - 1);
   const room = Math.max(4, rows - 1);
   const input = layoutInput(state.editor, width, Math.max(1, Math.min(MOST_INPUT_LINES, room - 3)));
@@ -34,38 +31,29 @@ export function layoutScreen(state: ChatState): ScreenLayout {
   const top = Math.min(state.scrollTop ?? last, last);
   const transcript = all.slice(top, top + height);
   return {
-    transcript,
-    activity,
-    input: input.lines,
-    status: layoutStatus(state, width),
+    lines: [...transcript, ...activity, ...input.lines, layoutStatus(state, width)],
     cursor: { row: transcript.length + activity.length + input.cursor.row, column: input.cursor.column },
     scroll: { total: all.length, height, top },
   };
 }
 
-interface Laid {
-  readonly width: number;
-  readonly isExpanded: boolean;
-  readonly lines: readonly Line[];
-}
+/** Items are immutable, so their layout is cached: only the one that streams is laid out again. */
+const cache = new WeakMap<Item, Frame & { readonly lines: readonly Line[] }>();
 
-/** Items never change: what one looked like is kept with it, and only the one that streams is laid out again. */
-const laid = new WeakMap<Item, Laid>();
-
-function linesOf(item: Item, width: number, isExpanded: boolean): readonly Line[] {
-  const known = laid.get(item);
-  if (known !== undefined && known.width === width && known.isExpanded === isExpanded) return known.lines;
-  const lines = layoutItem(item, { width, isExpanded });
-  laid.set(item, { width, isExpanded, lines });
+function linesOf(item: Item, frame: Frame): readonly Line[] {
+  const known = cache.get(item);
+  if (known?.width === frame.width && known.isExpanded === frame.isExpanded) return known.lines;
+  const lines = layoutItem(item, frame);
+  cache.set(item, { ...frame, lines });
   return lines;
 }
 
-/** All items, with a blank line between them; tool calls and notices stand together. */
+/** All items, separated by blank lines, except between tool calls and notices. */
 function layoutTranscript({ items, isExpanded }: ChatState, width: number): readonly Line[] {
   const lines: Line[] = [];
   let wasAside = false;
   for (const item of items) {
-    const own = linesOf(item, width, isExpanded);
+    const own = linesOf(item, { width, isExpanded });
     if (own.length === 0) continue;
     const isAside = item.kind === "tool" || item.kind === "notice";
     if (lines.length > 0 && !(isAside && wasAside)) lines.push([]);

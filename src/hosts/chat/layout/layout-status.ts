@@ -1,20 +1,19 @@
 import { sayDuration, textWidth } from "../../../terminal/index.ts";
 import { type ChatState, healthOf, type ProviderHealth } from "../state/chat-state.ts";
-import { retriesMade } from "../state/metrics.ts";
 import { clip } from "./clip.ts";
 import { harmlessLine, type Line, type Span, span } from "./line.ts";
 
 const GAP = " · ";
-/** Less of a model's name says nothing. */
+/** A shorter piece of a model's name is useless. */
 const SHORTEST_MODEL = 8;
 
 /**
- * Model, health, retries, tokens, help, on one line. Where it is narrow, the way to the help goes first, then words become
- * signs, then the model's name is shortened, and only then something is left out: from the end.
+ * Model, health, retries, tokens and help on one line. If it is too narrow, the help goes first, then words become signs, then
+ * the model's name is shortened, then parts are dropped from the end.
  */
 export function layoutStatus(state: ChatState, width: number): Line {
   const { input, output } = state.tokens;
-  const retries = retriesMade(state.metrics, state.nowMs);
+  const { retries } = state.retries;
   const health = healthOf(state).map((one) => saySpan(one, state.model));
   const tried = (text: string): readonly Span[] => (retries > 0 ? [span(text, "warn")] : []);
   const inWords = tried(`${retries} ${retries === 1 ? "retry" : "retries"}`);
@@ -41,7 +40,7 @@ function join(model: string, parts: readonly Span[]): Line {
   return [span(model, "bold"), ...parts.flatMap((part) => [span(GAP, "dim"), part])];
 }
 
-/** The model's own provider is not named again. */
+/** Omits the name of the model's own provider. */
 function saySpan({ name: given, state, forMs }: ProviderHealth, model: string): Span {
   const name = model === given || model.startsWith(`${given}/`) ? "" : `${harmlessLine(given)} `;
   if (state === "cooling") return span(`${name}rests ${sayDuration(Math.ceil(forMs / 1000) * 1000)}`, "warn");

@@ -1,6 +1,6 @@
 import { cleanText } from "../../../terminal/index.ts";
 
-/** How a piece of text looks; what that is on the terminal is the theme's business. */
+/** The role of a piece of text; the theme maps it to colours. */
 export type Style = "heading" | "bold" | "italic" | "code" | "dim" | "you" | "error" | "warn" | "good";
 
 export interface Span {
@@ -16,15 +16,15 @@ export function span(text: string, style?: Style): Span {
 }
 
 /**
- * Foreign text, ready to be laid out. Always the whole text and never a piece of it: an escape sequence that was cut in two
- * by the stream would get through in halves.
+ * Foreign text, safe to lay out. Takes the whole text, never a piece of it: an escape sequence split by the stream would pass in
+ * halves.
  */
 export function harmless(text: string): string {
-  // Selectors of emoji forms make a character wider in some terminals and not in others: lines would not fit.
+  // Variation selectors make a character wider in some terminals only: lines would not fit.
   return cleanText(text.replaceAll("\t", "    ")).replace(/[\ufe00-\ufe0f]/g, "");
 }
 
-/** On one line, as a provider's error is shown. */
+/** The same, on one line. */
 export function harmlessLine(text: string): string {
   return harmless(text).replace(/\s+/g, " ").trim();
 }

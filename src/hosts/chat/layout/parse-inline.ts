@@ -1,13 +1,12 @@
 import { type Span, type Style, span } from "./line.ts";
 
 /**
- * Each repetition is bounded: a hostile line costs its length, not its square. A sign after a backslash is no mark, inside of
- * the others neither; in code a backslash is one.
+ * Each repetition is bounded, so that a hostile line takes linear time. A backslash escapes the next character, except in code.
  */
 const MARKS =
   /\\([!-/:-@[-`{-~])|`([^`]{1,500})`|\*\*(?=\S)((?:\\.|[^*\\]){1,500})\*\*|__(?=\S)((?:\\.|[^_\\]){1,500})__|(?<![\w*])\*(?=[^\s*])((?:\\.|[^*\\]){1,500})\*(?![\w*])|(?<!\w)_(?=[^\s_])((?:\\.|[^_\\]){1,500})_(?!\w)|\[((?:\\.|[^[\]\\]){1,300})\]\(([^()\s]{1,500})\)/g;
 
-/** The marks inside a line of Markdown: code, bold, italic, links. What is no mark stays as it is. */
+/** Parses code, bold, italic and links in a line of Markdown. */
 export function parseInline(text: string): readonly Span[] {
   const spans: Span[] = [];
   let done = 0;
@@ -30,7 +29,7 @@ function spansOf(found: RegExpMatchArray): readonly Span[] {
   return styled(italic ?? alsoItalic ?? "", "italic");
 }
 
-/** Code inside of bold text stays code. */
+/** Code inside bold text stays code. */
 function styled(text: string, style: Style): readonly Span[] {
   return parseInline(text).map((inner) => (inner.style === undefined ? span(inner.text, style) : inner));
 }

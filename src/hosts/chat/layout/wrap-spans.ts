@@ -3,21 +3,21 @@ import { type Line, type Span, type Style, span } from "./line.ts";
 
 export interface Wrap {
   readonly width: number;
-  /** Before the first line, and before those that follow. As wide as each other. */
+  /** Prefix of the first line, and of the others (default: the same). Both have the same width. */
   readonly first?: Span;
   readonly rest?: Span;
-  /** Several spaces stay several, also those that the text begins with. Not at a break. */
+  /** Keeps runs of spaces, leading ones too, except at a line break. */
   readonly keepsSpaces?: boolean;
 }
 
 interface Word {
   readonly text: string;
   readonly style: Style | undefined;
-  /** How many stand before it. */
+  /** Before the word. */
   readonly spaces: number;
 }
 
-/** Breaks styled text at its spaces; a word that is too long by itself is broken inside. */
+/** Wraps styled text at spaces; splits a word that is longer than a line. */
 export function wrapSpans(spans: readonly Span[], { width, first, rest, keepsSpaces }: Wrap): readonly Line[] {
   const indent = textWidth(first?.text ?? "");
   const room = Math.max(2, width - indent);
@@ -30,7 +30,7 @@ export function wrapSpans(spans: readonly Span[], { width, first, rest, keepsSpa
       const isBegun = used > 0 || (keepsSpaces === true && lines.length === 1);
       let gap = index === 0 && isBegun ? Math.min(word.spaces, mostSpaces) : 0;
       if (used + gap > 0 && used + gap + needed > room) {
-        // A line of nothing but spaces is none.
+        // Drops a line of spaces only.
         if (used > 0) lines.push([]);
         used = 0;
         gap = 0;
@@ -42,7 +42,7 @@ export function wrapSpans(spans: readonly Span[], { width, first, rest, keepsSpa
   return lines.map((line, index) => withIndent(line, index === 0 ? first : (rest ?? first)));
 }
 
-/** Breaks where the line is full and nowhere else: for code and for what is being typed, where every space counts. */
+/** Breaks only where the line is full: for code, where every space counts. */
 export function breakText(text: string, width: number): readonly string[] {
   return text.split("\n").flatMap((line) => (line === "" ? [""] : breakWord(line, Math.max(2, width))));
 }

@@ -1,7 +1,11 @@
 import type { ChatState } from "./chat-state.ts";
-import type { Item } from "./item.ts";
+import type { Item, Tone } from "./item.ts";
 
-/** One more thing at the end, with an id of our own. */
+/** Appends an item, with an id made here. */
 export function addItem(state: ChatState, make: (id: string) => Item): ChatState {
   return { ...state, items: [...state.items, make(`own-${state.nextId}`)], nextId: state.nextId + 1 };
+}
+
+export function addNotice(state: ChatState, tone: Tone, text: string): ChatState {
+  return addItem(state, (id) => ({ kind: "notice", id, tone, text }));
 }

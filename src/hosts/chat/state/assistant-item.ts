@@ -1,7 +1,7 @@
 import type { AssistantMessage } from "../../../wire/index.ts";
 import type { AssistantItem } from "./item.ts";
 
-/** A whole answer as it stands on the screen. */
+/** A finished answer. */
 export function assistantItem(id: string, message: AssistantMessage): AssistantItem {
   const remark = remarkOn(message);
   return {
@@ -12,6 +12,11 @@ export function assistantItem(id: string, message: AssistantMessage): AssistantI
     isStreaming: false,
     ...(remark !== undefined && { remark }),
   };
+}
+
+/** Nothing to show: an answer that only calls tools. */
+export function isBare({ text, reasoning, remark }: AssistantItem): boolean {
+  return text === "" && reasoning === "" && remark === undefined;
 }
 
 function textOf({ parts }: AssistantMessage, type: "text" | "reasoning"): string {
@@ -25,9 +30,9 @@ function remarkOn({ stopReason, errorMessage }: AssistantMessage): AssistantItem
     case "aborted":
       return { tone: "info", text: "Stopped." };
     case "length":
-      return { tone: "info", text: "Cut off at the model's limit." };
+      return { tone: "info", text: "Cut off at the model's output limit." };
     case "content-filter":
-      return { tone: "error", text: "The provider's filter ended the answer." };
+      return { tone: "error", text: "Blocked by the provider's content filter." };
     case "end":
     case "tool-use":
       return undefined;

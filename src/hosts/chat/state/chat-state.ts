@@ -1,9 +1,10 @@
-import type { SessionEvent } from "../../../wire/index.ts";
-import { addItem } from "./add-item.ts";
+import { NO_RETRIES } from "../../../session/index.ts";
+import type { RetryTally, SessionEvent } from "../../../wire/index.ts";
+import type { KeyContext } from "../keys.ts";
+import { addItem, addNotice } from "./add-item.ts";
 import { type Edit, type Editor, edit, emptyEditor, remember } from "./editor.ts";
 import { hearEvent } from "./hear-event.ts";
 import type { Item, Tone } from "./item.ts";
-import { endWaitsNow, type Metrics, NO_METRICS } from "./metrics.ts";
 import { shownWaits, type Wait } from "./wait.ts";
 
 export interface Size {
@@ -11,43 +12,44 @@ export interface Size {
   readonly rows: number;
 }
 
-/** How a provider does, as far as this chat has seen, or a model that cools down. */
+/** Health of a provider as this chat has seen it, or of a model that cools down. */
 export interface ProviderHealth {
   readonly name: string;
   readonly state: "well" | "failing" | "cooling";
-  /** Until it may be asked again; 0 unless it cools down. */
+  /** Remaining cooldown, or 0. */
   readonly forMs: number;
 }
 
-/** Everything that is on the screen, and everything that keys depend on. Changed by `reduce` alone. */
+/** Everything that the screen shows and keys depend on. Changed by `reduce` alone. */
 export interface ChatState {
   readonly conversationId: string;
   readonly model: string;
-  /** The models that have answered here, or were to. */
+  /** Models used in this conversation. */
   readonly seen: readonly string[];
   readonly items: readonly Item[];
-  /** A prompt is under way. */
+  /** A prompt is running. */
   readonly isBusy: boolean;
   readonly waits: readonly Wait[];
-  /** Origins whose move to another model was told, but not yet the retry that goes with it. */
+  /** Origins that switched models, and whose `auto_retry_start` is still to come. */
   readonly moved: readonly (string | undefined)[];
-  /** Said while the agent was at work, and not heard by it yet. */
+  /** Sent while the agent works, and not read by it yet. */
   readonly pending: readonly string[];
-  /** The failure of this turn is on the screen already. */
+  /** The screen already shows this turn's failure. */
   readonly isFailureTold: boolean;
-  readonly metrics: Metrics;
+  /** C7: how retries fared since the chat was opened. */
+  readonly retries: RetryTally;
   readonly tokens: { readonly input: number; readonly output: number };
-  /** Providers that failed last, or answered last. */
+  /** Outcome of the last call, by provider. */
   readonly lastOutcomes: ReadonlyMap<string, "well" | "failing">;
-  /** Models that cool down, as health has it. */
+  /** Remaining cooldown in milliseconds, by model. */
   readonly cooling: Readonly<Record<string, number>>;
   readonly editor: Editor;
   readonly isExpanded: boolean;
-  /** The first line that shows; null: the end is followed. */
+  /** First visible line; null: follows the end. */
   readonly scrollTop: number | null;
   readonly size: Size;
   readonly nowMs: number;
-  /** Until then a second Ctrl-C leaves. */
+  /** Until then a second Ctrl-C quits. */
   readonly leaveUntilMs: number;
   readonly nextId: number;
 }
@@ -56,21 +58,20 @@ export type Action =
   | { readonly type: "event"; readonly event: SessionEvent; readonly atMs: number }
   | { readonly type: "tick"; readonly atMs: number; readonly cooling: Readonly<Record<string, number>> }
   | { readonly type: "edit"; readonly edit: Edit }
-  /** The input was taken: `text` goes into the history. */
+  /** The input was submitted: `text` goes into the history. */
   | { readonly type: "sent"; readonly text: string }
   | { readonly type: "steered"; readonly text: string }
   | { readonly type: "notice"; readonly tone: Tone; readonly text: string }
   | { readonly type: "page"; readonly text: string }
-  /** Somebody ended the waits: their loaders are gone at once, so that the next key means what it meant before. */
-  | { readonly type: "waits-cancelled" }
-  | { readonly type: "retried-now"; readonly atMs: number }
+  /** Removes the loaders at once, so that the next key no longer belongs to them. */
+  | { readonly type: "waits-ended" }
   | { readonly type: "toggle-expanded" }
   | { readonly type: "scroll-to"; readonly top: number | null }
   | { readonly type: "resize"; readonly size: Size }
   | { readonly type: "leave-asked"; readonly untilMs: number }
   | { readonly type: "opened"; readonly conversation: OpenedConversation };
 
-export interface OpenedConversation {
+interface OpenedConversation {
   readonly id: string;
   readonly model: string;
   readonly items: readonly Item[];
@@ -87,7 +88,7 @@ export function initialState({ id, model, items }: OpenedConversation, size: Siz
     moved: [],
     pending: [],
     isFailureTold: false,
-    metrics: NO_METRICS,
+    retries: NO_RETRIES,
     tokens: { input: 0, output: 0 },
     lastOutcomes: new Map(),
     cooling: {},
@@ -101,7 +102,7 @@ export function initialState({ id, model, items }: OpenedConversation, size: Siz
   };
 }
 
-/** The whole behaviour of the screen: state and action in, state out. */
+/** The whole behaviour of the screen, as a pure function. */
 export function reduce(state: ChatState, action: Action): ChatState {
   switch (action.type) {
     case "event":
@@ -115,19 +116,17 @@ export function reduce(state: ChatState, action: Action): ChatState {
     case "steered":
       return { ...state, pending: [...state.pending, action.text] };
     case "notice":
-      return addItem(state, (id) => ({ kind: "notice", id, tone: action.tone, text: action.text }));
+      return addNotice(state, action.tone, action.text);
     case "page":
       return { ...addItem(state, (id) => ({ kind: "page", id, text: action.text })), scrollTop: null };
-    case "waits-cancelled":
+    case "waits-ended":
       return { ...state, waits: [] };
-    case "retried-now":
-      return { ...state, waits: [], metrics: endWaitsNow(state.metrics, action.atMs) };
     case "toggle-expanded":
       return { ...state, isExpanded: !state.isExpanded };
     case "scroll-to":
       return { ...state, scrollTop: action.top };
     case "resize":
-      // Lines have other numbers now: back to the end.
+      // Line numbers have changed: back to the end.
       return { ...state, size: action.size, scrollTop: null };
     case "leave-asked":
       return { ...state, leaveUntilMs: action.untilMs };
@@ -138,21 +137,14 @@ export function reduce(state: ChatState, action: Action): ChatState {
   }
 }
 
-/** What was being typed, or was given back because nobody had heard it, goes along; chains of retries ended with the old one. */
+/** Keeps the input, with messages that the agent had not read. Running retries ended with the old conversation. */
 function openOther(state: ChatState, conversation: OpenedConversation): ChatState {
   const opened = initialState(conversation, state.size);
   const { text, cursor } = state.editor;
-  const metrics = { ...state.metrics, open: NO_METRICS.open };
-  return { ...opened, editor: { ...opened.editor, text, cursor }, metrics, nowMs: state.nowMs };
+  return { ...opened, editor: { ...opened.editor, text, cursor }, retries: state.retries, nowMs: state.nowMs };
 }
 
-/** What keys mean depends on this much of the state. */
-export function situationOf({ waits, nowMs, isBusy, editor }: ChatState): {
-  readonly isWaiting: boolean;
-  readonly isBusy: boolean;
-  readonly isEmpty: boolean;
-  readonly endsWithBackslash: boolean;
-} {
+export function keyContextOf({ waits, nowMs, isBusy, editor }: ChatState): KeyContext {
   return {
     isWaiting: shownWaits(waits, nowMs).length > 0,
     isBusy,
@@ -161,9 +153,9 @@ export function situationOf({ waits, nowMs, isBusy, editor }: ChatState): {
   };
 }
 
-/** Those who cool down first, then those who failed last, then the others. */
+/** Cooling ones first, then failing ones, then the others. */
 export function healthOf({ lastOutcomes, cooling }: ChatState): readonly ProviderHealth[] {
-  // Providers are called what people call them, `constructor` too.
+  // A map: a provider may be named `constructor`.
   const rests = new Map(Object.entries(cooling));
   const names = [...new Set([...rests.keys(), ...lastOutcomes.keys()])];
   const order = { cooling: 0, failing: 1, well: 2 } as const;

@@ -1,15 +1,15 @@
 import { charactersOf, cleanInput } from "../../../terminal/index.ts";
 
-/** The input: a text of several lines with a cursor, and what was sent before. A plain value. */
+/** The input: text with a cursor, and the history of sent messages. Immutable. */
 export interface Editor {
   readonly text: string;
   /** In UTF-16 units; never inside a character. */
   readonly cursor: number;
   /** Oldest first. */
   readonly history: readonly string[];
-  /** Where in the history it stands; `history.length`: at what is being written. */
+  /** Position in the history; `history.length`: the current text. */
   readonly place: number;
-  /** What was being written when the history was entered. */
+  /** The current text, while the history is browsed. */
   readonly draft: string;
 }
 
@@ -42,7 +42,7 @@ export function edit(editor: Editor, change: Edit): Editor {
   const { text, cursor } = editor;
   switch (change.type) {
     case "insert":
-      // It is sent as it was written; how it looks on a terminal is the layout's business.
+      // Sent as written; the layout makes it safe to show.
       return replace(editor, [cursor, cursor], cleanInput(change.text));
     case "newline":
       return replace(editor, [cursor, cursor], "\n");
@@ -79,7 +79,7 @@ export function edit(editor: Editor, change: Edit): Editor {
   }
 }
 
-/** What was sent goes into the history, unless it is what was sent last. */
+/** Adds to the history, unless it repeats the last entry, and clears the input. */
 export function remember({ history }: Editor, sent: string): Editor {
   return emptyEditor(history.at(-1) === sent ? history : [...history, sent]);
 }
@@ -89,7 +89,7 @@ function replace(editor: Editor, [from, to]: readonly [number, number], by: stri
   return { ...editor, text, cursor: from + by.length };
 }
 
-/** Inside a text of several lines up and down move the cursor; from its first and last line they go through the history. */
+/** Up and down move the cursor between lines; from the first and the last line they browse the history. */
 function moveUp(editor: Editor): Editor {
   const { text, cursor } = editor;
   const start = lineStart(text, cursor);
@@ -115,7 +115,7 @@ function recall(editor: Editor, place: number): Editor {
 }
 
 function lineStart(text: string, at: number): number {
-  // A negative start would count as 0, and find a newline that stands behind the cursor.
+  // A negative start counts as 0 and would find a newline after the cursor.
   return at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
 }
 
@@ -132,26 +132,17 @@ function wordLeft(text: string, cursor: number): number {
   return at;
 }
 
-/** The start of the character before the cursor: an emoji or a letter with accents is one. None goes over a line's end. */
+/** Start of the character before the cursor: an emoji or an accented letter is one character. */
 function before(text: string, cursor: number): number {
-  const start = lineStart(text, cursor);
-  if (cursor === start) return Math.max(0, cursor - 1);
-  let at = start;
-  for (const character of charactersOf(text.slice(start, cursor))) {
-    if (at + character.length >= cursor) break;
-    at += character.length;
-  }
-  return at;
+  return cursor === 0 ? 0 : snap(text, cursor - 1);
 }
 
 function after(text: string, cursor: number): number {
-  const end = lineEnd(text, cursor);
-  if (cursor === end) return Math.min(text.length, cursor + 1);
-  for (const character of charactersOf(text.slice(cursor, end))) return cursor + character.length;
-  return cursor;
+  const [character = "\n"] = charactersOf(text.slice(cursor, lineEnd(text, cursor)));
+  return Math.min(text.length, cursor + character.length);
 }
 
-/** Not into the middle of a character. */
+/** Start of the character that `cursor` points into. */
 function snap(text: string, cursor: number): number {
   const end = lineEnd(text, cursor);
   if (cursor === end) return cursor;

@@ -1,14 +1,13 @@
 import type { Message, SessionEvent } from "../../../wire/index.ts";
-import { addItem } from "./add-item.ts";
-import { assistantItem } from "./assistant-item.ts";
+import { addNotice } from "./add-item.ts";
+import { assistantItem, isBare } from "./assistant-item.ts";
 import type { ChatState } from "./chat-state.ts";
 import { edit } from "./editor.ts";
 import { hearRetry } from "./hear-retry.ts";
-import type { AssistantItem, Item, Tone } from "./item.ts";
-import { countCall } from "./metrics.ts";
+import type { AssistantItem, Item } from "./item.ts";
 import { endWait } from "./wait.ts";
 
-/** What a session tells, on the screen. */
+/** Applies a session event to the screen. */
 export function hearEvent(state: ChatState, event: SessionEvent, atMs: number): ChatState {
   switch (event.type) {
     case "agent_start":
@@ -41,10 +40,10 @@ export function hearEvent(state: ChatState, event: SessionEvent, atMs: number): 
       return at === -1 ? state : { ...state, pending: state.pending.toSpliced(at, 1) };
     }
     case "compaction_start":
-      return notice(state, "info", "Compacting the context…");
+      return addNotice(state, "info", "Compacting the context…");
     case "compaction_end":
-      if (event.success) return notice(state, "info", "The context was compacted.");
-      return notice(state, "error", `Compaction failed: ${event.error ?? "unknown error"}`);
+      if (event.success) return addNotice(state, "info", "Context compacted.");
+      return addNotice(state, "error", `Compaction failed: ${event.error ?? "unknown error"}`);
     case "model_change":
       return changeModel(state, event);
     case "auto_retry_start":
@@ -53,22 +52,18 @@ export function hearEvent(state: ChatState, event: SessionEvent, atMs: number): 
     case "retry_fallback_succeeded":
       return hearRetry(state, event, atMs);
     case "warning":
-      // What was not heard goes back into the input when the turn ends: nothing to warn of.
-      return event.message.startsWith("Not said any more:") ? state : notice(state, "warn", event.message);
+      // Not shown: the message goes back into the input when the turn ends.
+      return event.code === "dropped" ? state : addNotice(state, "warn", event.message);
     default:
       return event satisfies never;
   }
 }
 
-function notice(state: ChatState, tone: Tone, text: string): ChatState {
-  return addItem(state, (id) => ({ kind: "notice", id, tone, text }));
-}
-
 function startAnswer(state: ChatState, id: string): ChatState {
   const item: AssistantItem = { kind: "assistant", id, text: "", reasoning: "", isStreaming: true };
-  // The first sign of the answer: whatever the clock says, nothing is waited for any more.
+  // The answer has begun: no wait is left, whatever the clock says.
   const waits = endWait(state.waits, undefined);
-  return { ...state, items: [...state.items, item], waits, metrics: countCall(state.metrics) };
+  return { ...state, items: [...state.items, item], waits };
 }
 
 function changeAnswer(state: ChatState, id: string, change: (item: AssistantItem) => AssistantItem): ChatState {
@@ -86,8 +81,9 @@ function endMessage(state: ChatState, id: string, message: Message): ChatState {
   const provider = model.slice(0, model.indexOf("/"));
   const outcome = stopReason === "error" ? "failing" : "well";
   const item = assistantItem(id, message);
-  const isBare = item.text === "" && item.reasoning === "" && item.remark === undefined;
-  const items = isBare ? state.items.filter((other) => other.id !== id) : changeAnswer(state, id, () => item).items;
+  const items = isBare(item)
+    ? state.items.filter((other) => other.id !== id)
+    : changeAnswer(state, id, () => item).items;
   return {
     ...state,
     items,
@@ -96,7 +92,7 @@ function endMessage(state: ChatState, id: string, message: Message): ChatState {
       input: state.tokens.input + (usage?.inputTokens ?? 0),
       output: state.tokens.output + (usage?.outputTokens ?? 0),
     },
-    // Being stopped says nothing about a provider.
+    // A stopped answer does not change the provider's health.
     ...(stopReason !== "aborted" && { lastOutcomes: new Map(state.lastOutcomes).set(provider, outcome) }),
   };
 }
@@ -104,17 +100,17 @@ function endMessage(state: ChatState, id: string, message: Message): ChatState {
 function changeModel(state: ChatState, event: Extract<SessionEvent, { type: "model_change" }>): ChatState {
   const seen = [...new Set([...state.seen, event.to])];
   const changed = { ...state, model: event.to, seen };
-  if (event.reason === "restored") return notice(changed, "info", `Back to ${event.to}`);
-  if (event.reason === "chosen") return notice(changed, "info", `Model: ${event.to}`);
-  // A fallback is told by `retry_fallback_applied`.
+  if (event.reason === "restored") return addNotice(changed, "info", `Back to ${event.to}`);
+  if (event.reason === "chosen") return addNotice(changed, "info", `Model: ${event.to}`);
+  // `retry_fallback_applied` announces a fallback.
   return changed;
 }
 
 function endTurn(state: ChatState, { status, error }: Extract<SessionEvent, { type: "agent_end" }>): ChatState {
   const ended: ChatState = { ...state, isBusy: false, waits: [], moved: [], pending: [] };
-  const told = status === "error" && !state.isFailureTold ? notice(ended, "error", error ?? "Failed.") : ended;
+  const told = status === "error" && !state.isFailureTold ? addNotice(ended, "error", error ?? "Failed.") : ended;
   if (state.pending.length === 0) return told;
-  // What the agent did not hear any more is not lost: it stands in the input again.
+  // Messages that the agent has not read go back into the input.
   const unsaid = [...state.pending, state.editor.text].filter((text) => text !== "").join("\n");
   const cleared = edit(told.editor, { type: "clear" });
   return { ...told, editor: { ...cleared, text: unsaid, cursor: unsaid.length, draft: "" } };

@@ -2,12 +2,10 @@ import type { RetryEvent } from "../../../wire/index.ts";
 import { addItem } from "./add-item.ts";
 import type { ChatState } from "./chat-state.ts";
 import type { Tone } from "./item.ts";
-import { countRetry } from "./metrics.ts";
 import { endWait, failureText, startWait } from "./wait.ts";
 
 /** S10: retries and moves. Each move is one line; a wait is a loader; an end without an answer is said once. */
-export function hearRetry(before: ChatState, event: RetryEvent, atMs: number): ChatState {
-  const state = { ...before, metrics: countRetry(before.metrics, event, atMs) };
+export function hearRetry(state: ChatState, event: RetryEvent, atMs: number): ChatState {
   switch (event.type) {
     case "auto_retry_start": {
       const { origin, delayMs, attempt, maxAttempts, errorMessage } = event;

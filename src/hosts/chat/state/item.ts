@@ -1,7 +1,7 @@
-/** One thing on the screen, from top to bottom. Texts are as they came: whoever lays them out cleans them. */
+/** One entry of the transcript. Texts are raw: the layout cleans them. */
 export type Item = UserItem | AssistantItem | ToolItem | NoticeItem | PageItem;
 
-export interface UserItem {
+interface UserItem {
   readonly kind: "user";
   readonly id: string;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface AssistantItem {
   readonly text: string;
   readonly reasoning: string;
   readonly isStreaming: boolean;
-  /** How it ended, where that is not as usual: the provider's words, or a word of ours. */
+  /** How it ended, unless normally: the provider's message, or ours. */
   readonly remark?: { readonly tone: "error" | "info"; readonly text: string };
 }
 
@@ -27,18 +27,18 @@ export interface ToolItem {
 
 export type Tone = "info" | "warn" | "error" | "good";
 
-/** A line of ours: a switch, a retry that failed. */
-export interface NoticeItem {
+/** A message of ours: a switch, a failed retry. */
+interface NoticeItem {
   readonly kind: "notice";
   readonly id: string;
   readonly tone: Tone;
   readonly text: string;
-  /** What does not fit is left out. */
+  /** Shortened to one line. */
   readonly isOneLine?: boolean;
 }
 
-/** What a command answers, as Markdown. */
-export interface PageItem {
+/** The output of a command, as Markdown. */
+interface PageItem {
   readonly kind: "page";
   readonly id: string;
   readonly text: string;

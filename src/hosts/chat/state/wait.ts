@@ -2,9 +2,9 @@ import type { SessionEvent } from "../../../wire/index.ts";
 
 type RetryStart = Extract<SessionEvent, { type: "auto_retry_start" }>;
 
-/** A retry that is waited for. Several may wait side by side: the prompt's own, and those of tool calls. */
+/** A wait before a retry. The prompt and each tool call can have one at the same time. */
 export interface Wait {
-  /** Left out: the prompt's own. */
+  /** Absent: the prompt's own. */
   readonly origin?: string;
   readonly attempt: number;
   readonly maxAttempts: number | null;
@@ -12,7 +12,7 @@ export interface Wait {
   readonly errorMessage: string;
 }
 
-/** The waits after a retry was announced. One without a delay is no wait: another key or model is tried at once. */
+/** A retry without a delay (another key or model) is no wait. */
 export function startWait(waits: readonly Wait[], event: RetryStart, atMs: number): readonly Wait[] {
   const { origin, attempt, maxAttempts, delayMs, errorMessage } = event;
   const others = endWait(waits, origin);
@@ -25,18 +25,18 @@ export function endWait(waits: readonly Wait[], origin: string | undefined): rea
   return waits.filter((wait) => wait.origin !== origin);
 }
 
-/** Those whose loader shows now. Nobody tells when a wait is over; the clock knows. */
+/** Waits whose loader shows now. No event ends a wait; the clock does. */
 export function shownWaits(waits: readonly Wait[], nowMs: number): readonly Wait[] {
   return waits.filter(({ untilMs }) => untilMs > nowMs);
 }
 
-/** S10: the loader's words. */
+/** S10: the loader's text. */
 export function loaderText({ attempt, maxAttempts, untilMs }: Wait, nowMs: number): string {
   const seconds = Math.max(0, Math.ceil((untilMs - nowMs) / 1000));
   return `Retrying (${attempt}/${maxAttempts ?? "∞"}) in ${seconds}s… (esc to cancel)`;
 }
 
-/** S10: what is said when a chain of retries has ended without a good answer. */
+/** S10: the notice after the last retry has failed. */
 export function failureText(attempt: number, finalError: string | undefined): string {
   return `Retry failed after ${attempt} attempts: ${finalError ?? "unknown error"}`;
 }

@@ -1,4 +1,4 @@
-import { Box, useCursor, useStdout } from "ink";
+import { useCursor, useStdout } from "ink";
 import { type ReactElement, useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import type { ChatController } from "../controller.ts";
 import { layoutScreen } from "../layout/layout-screen.ts";
@@ -9,7 +9,7 @@ import type { Theme } from "./theme.ts";
 import { useKeys } from "./use-keys.ts";
 
 const CLEAR = "\u001b[2J\u001b[H";
-/** Longer than Ink holds a picture back: what is painted anew is the last one. */
+/** Longer than Ink delays a frame, so that the redraw shows the newest one. */
 const SETTLE_MS = 40;
 
 interface AppProps {
@@ -17,9 +17,9 @@ interface AppProps {
   readonly theme: Theme;
 }
 
-/** The whole screen: what the state looks like, and where its keys go. */
+/** The whole screen: paints the state and reads the keys. */
 export function App({ chat, theme }: AppProps): ReactElement {
-  // The same function for every picture: another one would be subscribed anew, and the pace forgotten.
+  // One function for all frames: a new one would subscribe again and reset the pace.
   const subscribe = useCallback(
     (listener: () => void) => {
       const { ask, stop } = paced(listener);
@@ -32,33 +32,26 @@ export function App({ chat, theme }: AppProps): ReactElement {
     [chat],
   );
   const state = useSyncExternalStore(subscribe, () => chat.state);
-  const { transcript, activity, input, status, cursor } = layoutScreen(state);
+  const { lines, cursor } = layoutScreen(state);
   const { setCursorPosition } = useCursor();
   setCursorPosition({ x: cursor.column, y: cursor.row });
   useKeys(chat);
   useFreshScreen(state.size);
-  return (
-    <Box flexDirection="column">
-      <Lines lines={transcript} theme={theme} />
-      <Lines lines={activity} theme={theme} />
-      <Lines lines={input} theme={theme} />
-      <Lines lines={[status]} theme={theme} />
-    </Box>
-  );
+  return <Lines lines={lines} theme={theme} />;
 }
 
 /**
- * Paints everything anew when the window has another size, or somebody asks for it, which says the same size once more. Ink rubs
- * out as many lines as it wrote, but a terminal that was resized may have broken them anew; and what is as it was it does not write.
+ * Redraws everything for each new `size` object: on a resize, and on Ctrl-L, which sets the same size again. Ink erases as many
+ * lines as it wrote, but a resized terminal may have wrapped them differently; and it does not write a frame that has not changed.
  */
 function useFreshScreen(size: Size): void {
   const { write } = useStdout();
   const [, setPainted] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each size that was told, and for nothing else.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new size object only.
   useEffect(() => {
     const timer = setTimeout(() => {
       write(CLEAR);
-      // A picture that Ink still holds back would lose the cursor otherwise: it is told with each picture, and only once.
+      // Renders once more: Ink takes the cursor position with each frame, and a delayed frame would lose it.
       setPainted((times) => times + 1);
     }, SETTLE_MS);
     return () => clearTimeout(timer);

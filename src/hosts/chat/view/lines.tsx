@@ -8,22 +8,24 @@ interface LinesProps {
   readonly theme: Theme;
 }
 
-/** More than any line has: Ink, which measures some scripts in its own way, finds that every line fits and cuts none. */
+/** Wider than any line. Ink measures some scripts differently from us, and must not cut a line that it believes too wide. */
 const MORE_THAN_ENOUGH = 10_000;
 
-/** Lines that have been laid out: nothing is wrapped here, and nothing is cut. */
+/** Paints lines that are already laid out: wraps and cuts nothing. */
 export function Lines({ lines, theme }: LinesProps): ReactElement {
   return (
     <Box flexDirection="column" width={MORE_THAN_ENOUGH}>
       {lines.map((line, index) => (
         <Text key={index} wrap="truncate-end">
-          {line.length === 0 ? " " : line.map((span, at) => <Piece key={`${at}`} span={span} theme={theme} />)}
+          {line.length === 0
+            ? " "
+            : line.map(({ text, style }, at) => (
+                <Text key={`${at}`} {...(style && theme[style])}>
+                  {text}
+                </Text>
+              ))}
         </Text>
       ))}
     </Box>
   );
-}
-
-function Piece({ span, theme }: { readonly span: Line[number]; readonly theme: Theme }): ReactElement {
-  return <Text {...(span.style === undefined ? {} : theme[span.style])}>{span.text}</Text>;
 }

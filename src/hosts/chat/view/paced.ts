@@ -1,11 +1,11 @@
-/** 30 pictures a second: more are not seen, and Ink would leave them out. */
+/** 30 frames a second: Ink drops more than that. */
 const FRAME_MS = 33;
-/** Painting has at most this share of the time, whatever a picture costs: the rest is for keys and for the stream. */
+/** Painting takes at most this share of the time, however slow a frame is: the rest is for keys and the stream. */
 const MOST_SHARE = 0.5;
 
 /**
- * Paints what was asked for any number of times once, and soon: never inside of the call that asks, and never without a
- * pause for whoever reads keys. The last one to ask is always served.
+ * Merges requests to paint: one frame soon after the first request, never inside the call that asks, and with a pause between
+ * frames in which keys are read. The last request always gets a frame.
  */
 export function paced(paint: () => void): { readonly ask: () => void; readonly stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;

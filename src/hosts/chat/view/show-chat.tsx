@@ -9,14 +9,15 @@ export interface Stage {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-// A screen of its own, as editors have it: what was on the terminal before is there again afterwards. With it the marks round
-// pasted text, so that a line end in it does not send.
+// The alternate screen, as editors use it: on exit the terminal shows its earlier content again. And bracketed paste, so that a
+// line end in pasted text does not send.
 const ENTER = "\u001b[?1049h\u001b[?2004h\u001b[2J\u001b[H";
 const EXIT = "\u001b[?2004l\u001b[?1049l";
-// Kitty's way to send keys, which tells Shift+Enter from Enter. Ink would ask first, and takes what is typed meanwhile for typed twice.
+// Kitty's keyboard protocol, which distinguishes Shift+Enter from Enter. Ink would query the terminal first, and reads keys pressed
+// meanwhile twice.
 const BETTER_KEYS = ["\u001b[>1u", "\u001b[<u"] as const;
 
-/** Shows a chat until somebody leaves. The terminal is left as it was, whatever ends the process. */
+/** Shows a chat until the user quits. Restores the terminal, whatever ends the process. */
 export async function showChat(chat: ChatController, stage: Stage): Promise<void> {
   const { stdout, env } = stage;
   const [better, asBefore] = knowsBetterKeys(env) ? BETTER_KEYS : ["", ""];
@@ -26,7 +27,7 @@ export async function showChat(chat: ChatController, stage: Stage): Promise<void
   try {
     await paintUntilLeft(chat, stage);
   } finally {
-    // Before anybody says what went wrong: on this screen it would be gone with it.
+    // Before any error is printed: on the alternate screen it would disappear.
     restore();
     process.off("exit", restore);
   }
@@ -54,8 +55,8 @@ async function paintUntilLeft(chat: ChatController, { stdin, stdout, env }: Stag
 }
 
 /**
- * The same terminal, with room for any number of lines: where a picture fills the window Ink wipes out the scrollback, which is
- * not ours, and loses count of its lines. Ours are made for the window anyway.
+ * The same terminal with unlimited rows: when a frame fills the window, Ink erases the scrollback, which is not ours, and loses
+ * count of its lines. Our layout fits the window anyway.
  */
 function withoutFloor(stdout: NodeJS.WriteStream): NodeJS.WriteStream {
   return new Proxy(stdout, {
@@ -67,7 +68,7 @@ function withoutFloor(stdout: NodeJS.WriteStream): NodeJS.WriteStream {
   });
 }
 
-/** Terminals that are known to have them; others might print what they do not know. */
+/** Only terminals known to support the protocol; others might print the sequence. */
 function knowsBetterKeys({ TERM, TERM_PROGRAM, KITTY_WINDOW_ID }: Stage["env"]): boolean {
   return KITTY_WINDOW_ID !== undefined || TERM === "xterm-kitty" || ["WezTerm", "ghostty"].includes(TERM_PROGRAM ?? "");
 }

@@ -1,8 +1,8 @@
 import type { TextProps } from "ink";
 import type { Style } from "../layout/line.ts";
 
-/** What a style is on the terminal. */
-export type Theme = Readonly<Record<Style, Pick<TextProps, "bold" | "italic" | "dimColor" | "color">>>;
+/** How styles look on the terminal. */
+export type Theme = Readonly<Partial<Record<Style, Pick<TextProps, "bold" | "italic" | "dimColor" | "color">>>>;
 
 const COLOURED: Theme = {
   heading: { bold: true, color: "cyan" },
@@ -16,22 +16,12 @@ const COLOURED: Theme = {
   good: { color: "green" },
 };
 
-/** Who wants no colour gets no other codes for letters either. Marks and words tell everything that colours do. */
-const PLAIN: Theme = {
-  heading: {},
-  bold: {},
-  italic: {},
-  code: {},
-  dim: {},
-  you: {},
-  error: {},
-  warn: {},
-  good: {},
-};
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** As no-color.org has it: present and not empty. */
+/**
+ * With `NO_COLOR` (present and not empty, see no-color.org) no other text attributes either: marks and words carry the same
+ * information.
+ */
 export function themeFor({ NO_COLOR }: Environment): Theme {
-  return NO_COLOR === undefined || NO_COLOR === "" ? COLOURED : PLAIN;
+  return NO_COLOR === undefined || NO_COLOR === "" ? COLOURED : {};
 }

@@ -4,15 +4,12 @@ import type { ChatController } from "../controller.ts";
 import { KeyReader } from "../keyboard/key-reader.ts";
 
 /**
- * How long an escape may be the beginning of a longer key. Terminals send those in one piece; slow lines cut them, but not for long,
- * and somebody who presses Esc should not notice it.
+ * How long an escape may still be the beginning of a longer key. Terminals send a key in one piece and slow lines split it, but
+ * not for long; pressing Esc must not feel delayed.
  */
 const ESCAPE_WITHIN_MS = 40;
 
-/**
- * The keyboard, for as long as the screen stands. Ink's own `useInput` is not used: it throws on keys that it does not know, and
- * takes several keys in one read for none.
- */
+/** Reads the keyboard. Not Ink's `useInput`: it throws on unknown keys, and drops several keys that arrive in one read. */
 export function useKeys(chat: ChatController): void {
   const { stdin } = useStdin();
   useEffect(() => {
@@ -26,7 +23,7 @@ export function useKeys(chat: ChatController): void {
       for (const press of keys.push(chunk)) chat.press(press);
       if (keys.isHolding) timer = setTimeout(flush, ESCAPE_WITHIN_MS);
     };
-    // A character that two reads have a half of each is put together by the stream.
+    // The stream joins a character that is split between two reads.
     stdin.setEncoding("utf8");
     stdin.ref();
     stdin.setRawMode(true);
@@ -34,7 +31,7 @@ export function useKeys(chat: ChatController): void {
     return () => {
       clearTimeout(timer);
       stdin.off("data", read);
-      // What is typed from here on is the shell's.
+      // From here on the shell gets what is typed.
       stdin.pause();
       stdin.setRawMode(false);
       stdin.unref();

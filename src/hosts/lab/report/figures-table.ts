@@ -1,21 +1,21 @@
 import type { Figures, PolicySurvey } from "../../../simulator/lab/index.ts";
-import { badness, SAID_FIGURES } from "../say-figures.ts";
+import { FIGURES, formatFigure } from "../figures.ts";
 import { escapeHtml } from "./escape-html.ts";
 
-/** The line by which a policy is known in the charts: its colour and its dashes. */
+/** A sample of the policy's line in the charts: its colour and its dashes. */
 export function swatch(index: number): string {
   return `<svg class="swatch" viewBox="0 0 30 6" aria-hidden="true"><line class="line p${index}" x1="2" x2="28" y1="3" y2="3"/></svg>`;
 }
 
-/** A row for each policy; of several the best of each column stands out. */
+/** A row per policy. If there are several, the best value of each column is emphasised. */
 export function figuresTable(policies: readonly PolicySurvey[]): string {
   const all = policies.flatMap(({ worst }) => (worst === undefined ? [] : [worst]));
-  const head = SAID_FIGURES.map(({ label }) => `<th scope="col">${label}</th>`).join("");
+  const head = FIGURES.map(({ label }) => `<th scope="col">${label}</th>`).join("");
   const rows = policies.map(({ name, worst }, index) => {
-    const cells = SAID_FIGURES.map(({ key, label, say }) => {
-      const tone = worst !== undefined && isBest(worst, all, key) ? ' class="best"' : "";
-      // On a telephone each row becomes a card, and the label has to stand beside its figure.
-      return `<td${tone} data-label="${label}">${worst === undefined ? "–" : say(worst)}</td>`;
+    const cells = FIGURES.map((figure) => {
+      const tone = worst !== undefined && isBest(worst, all, figure.key) ? ' class="best"' : "";
+      // On a phone each row becomes a card with the label beside each figure.
+      return `<td${tone} data-label="${figure.label}">${formatFigure(figure, worst)}</td>`;
     });
     return `<tr><th scope="row">${swatch(index)}${escapeHtml(name)}</th>${cells.join("")}</tr>`;
   });
@@ -28,8 +28,8 @@ export function figuresTable(policies: readonly PolicySurvey[]): string {
 }
 
 function isBest(figures: Figures, all: readonly Figures[], key: keyof Figures): boolean {
-  if (all.length < 2) return false;
-  const least = Math.min(...all.map((other) => badness(other, key)));
-  const isTied = all.every((other) => badness(other, key) === least);
-  return !isTied && badness(figures, key) === least;
+  // null: never recovered, which is worse than any time.
+  const values = all.map((other) => other[key] ?? Number.POSITIVE_INFINITY);
+  const best = Math.min(...values);
+  return values.some((value) => value !== best) && figures[key] === best;
 }

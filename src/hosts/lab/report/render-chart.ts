@@ -3,7 +3,7 @@ import { escapeHtml } from "./escape-html.ts";
 import { type Point, thinOut } from "./thin-out.ts";
 import { sayMoment, ticksTo, timeTicks } from "./ticks.ts";
 
-export interface ChartLine {
+interface ChartLine {
   readonly name: string;
   readonly band: Band;
 }
@@ -12,15 +12,15 @@ export interface ChartInput {
   readonly id: string;
   readonly title: string;
   readonly unit: string;
-  /** One for each policy, in the order of their colours. */
+  /** One per policy, in the order of their colours. */
   readonly lines: readonly ChartLine[];
   readonly outageFrom: number;
   readonly outageTo: number;
-  /** A height that means something, such as what the provider can do at most. */
+  /** A reference value, such as the provider's capacity. */
   readonly mark?: { readonly at: number; readonly label: string };
 }
 
-// Small enough that the letters can still be read when the whole is shrunk to a telephone's width.
+// Small enough that the text stays readable when the chart is scaled down to the width of a phone.
 const WIDTH = 480;
 const HEIGHT = 236;
 const LEFT = 44;
@@ -33,7 +33,7 @@ interface Scale {
   readonly y: (value: number) => string;
 }
 
-/** One chart as SVG: a line for each policy, the seeds' spread as a band behind it, the outage as a shade. */
+/** One chart as SVG: a line per policy, the range over the seeds as a band behind it, the outage shaded. */
 export function renderChart(input: ChartInput): string {
   const { id, title, unit, lines, outageFrom, outageTo, mark } = input;
   const drawn = lines.map(({ name, band }) => ({ name, points: thinOut(band) }));
@@ -86,7 +86,7 @@ function gridLine({ y }: Scale, tick: number): string {
 
 function timeLabel({ x }: Scale, tick: number, outageFrom: number): string {
   const at = x(tick + outageFrom);
-  // At the very end it would stick out, and on a telephone be cut off.
+  // Centred at the right edge it would be cut off.
   const isLast = Number(at) > WIDTH - 2 * RIGHT;
   const place = isLast ? `x="${WIDTH - 2}" text-anchor="end"` : `x="${at}" text-anchor="middle"`;
   return `<text ${place} y="${HEIGHT - 8}">${sayMoment(tick)}</text>`;

@@ -7,40 +7,26 @@ import {
   TIME_LIMIT_MS,
 } from "../../../simulator/lab/index.ts";
 import { sayDuration } from "../../../terminal/index.ts";
+import { FIGURES } from "../figures.ts";
 import { sayRuns } from "../render-table.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { figuresTable, swatch } from "./figures-table.ts";
 import { type ChartInput, renderChart } from "./render-chart.ts";
 import { REPORT_STYLE } from "./report-style.ts";
 
-/** What the charts show, in the order in which an outage is felt. */
+/** In the order in which an outage is felt. */
 const CHARTS: readonly { readonly series: Counted | Gauged; readonly title: string; readonly unit: string }[] = [
-  { series: "calls", title: "Load on the provider", unit: "calls a second" },
-  { series: "answered", title: "Answers delivered", unit: "generations a second" },
+  { series: "calls", title: "Load on the provider", unit: "calls per second" },
+  { series: "answered", title: "Answers delivered", unit: "generations per second" },
   { series: "waiting", title: "Waiting", unit: "generations between two calls" },
-  { series: "inFlight", title: "In flight", unit: "calls that someone waits for" },
-  { series: "refused", title: "Refused", unit: "calls a second" },
-  { series: "abandoned", title: "Given up", unit: "calls a second, their time was up" },
-  { series: "queued", title: "Queue", unit: "calls in front of the provider's slots" },
-  { series: "failed", title: "Failed", unit: "generations a second, without an answer" },
+  { series: "inFlight", title: "In flight", unit: "calls with a waiting client" },
+  { series: "rejected", title: "Rejected", unit: "calls per second" },
+  { series: "abandoned", title: "Given up", unit: "calls per second, at their time limit" },
+  { series: "queued", title: "Queue", unit: "calls that wait for a slot" },
+  { series: "failed", title: "Failed", unit: "generations per second, without an answer" },
 ];
 
-const MEANINGS: readonly (readonly [string, string])[] = [
-  [
-    "amplification",
-    "Calls made for each generation that was asked for, from the start of the outage to the end of the run.",
-  ],
-  ["peak", "The busiest second after the outage, as a multiple of the calls a second before it."],
-  [
-    "recovery",
-    "Seconds after the outage until, over every 5 s, at least 80 % of the usual answers come, at most 5 % of the calls fail and calls take at most half as long again; never: not within the run.",
-  ],
-  ["wasted", "Share of the calls since the start of the outage that the provider worked out for someone who had gone."],
-  ["failed", "Share of the generations that ended without an answer."],
-  ["mean wait", "Seconds that a generation spent between calls, on average."],
-];
-
-/** The survey as one page that needs nothing but itself. Valid whatever was finished. */
+/** The survey as one self-contained page. Also valid for a survey that was stopped early. */
 export function renderReport(survey: Survey): string {
   const { scenario, policies } = survey;
   const size = sizeFor(survey.clients);
@@ -61,16 +47,16 @@ ${REPORT_STYLE}
 <main>
 <p class="kicker">Secondwind outage lab</p>
 <h1>${escapeHtml(scenario.title)}</h1>
-<p>${escapeHtml(scenario.story)} For ${sayDuration(survey.outageMs)}, at ${scenario.load * 100} % load.</p>
+<p>${escapeHtml(scenario.description)} For ${sayDuration(survey.outageMs)}, at ${scenario.load * 100} % load.</p>
 <p class="soft">${survey.clients} clients, ${size.slots} slots, answers in ${sayDuration(size.serviceMs)} on average, a time limit of ${sayDuration(TIME_LIMIT_MS)}.${survey.isWhole ? ` ${escapeHtml(sayRuns(survey))}` : ""}</p>
 ${survey.isWhole ? "" : `<p class="notice">${escapeHtml(sayRuns(survey))}</p>`}
 ${finished.length === 0 ? "" : body(survey)}
-<h2>How to read it</h2>
+<h2>What the figures mean</h2>
 <dl>
-${MEANINGS.map(([term, meaning]) => `<dt>${term}</dt><dd>${meaning}</dd>`).join("\n")}
+${FIGURES.map(({ label, meaning }) => `<dt>${label}</dt><dd>${meaning}</dd>`).join("\n")}
 </dl>
 <footer class="soft">
-<p>Each client asks, waits for the end, thinks and asks again, through the real engine on virtual time. Lines are means over the seeds, bands reach from the least to the most. Time counts from the start of the outage.</p>
+<p>Each client sends a request through the real engine on virtual time, waits for the result, pauses and starts again. Lines show the mean over the seeds, bands the range from least to most. Time is measured from the start of the outage.</p>
 <p><code>${escapeHtml(commandOf(survey))}</code></p>
 </footer>
 </main>
@@ -83,9 +69,9 @@ function body(survey: Survey): string {
   const { policies } = survey;
   const legend = policies.map(({ name }, index) => `<li>${swatch(index)}${escapeHtml(name)}</li>`).join("");
   return [
-    "<h2>What it did</h2>",
+    "<h2>Figures</h2>",
     figuresTable(policies),
-    "<h2>How it went</h2>",
+    "<h2>Charts</h2>",
     `<ul class="legend">${legend}</ul>`,
     `<div class="charts">`,
     ...CHARTS.map((chart) => renderChart(chartInput(survey, chart))),
@@ -112,7 +98,7 @@ function chartInput(survey: Survey, { series, title, unit }: (typeof CHARTS)[num
   };
 }
 
-/** The command that makes this page again. */
+/** The command that recreates this page. */
 function commandOf({ scenario, policies, clients, seeds, firstSeed, replicas, outageMs }: Survey): string {
   const names = policies.map(({ name }) => name).join(" ");
   return [

@@ -1,4 +1,4 @@
-/** The page's whole style: light and dark by what the reader's system prefers, one column on a telephone. */
+/** The style of the page: light or dark as the reader's system prefers, one column on a phone. */
 export const REPORT_STYLE = `
 :root {
   color-scheme: light dark;

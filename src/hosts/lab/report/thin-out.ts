@@ -1,8 +1,8 @@
 import type { Band } from "../../../simulator/lab/index.ts";
 
-/** One point of a chart: a stretch of seconds. */
+/** One point of a chart: one or more seconds. */
 export interface Point {
-  /** The middle of the stretch, in seconds from the start. */
+  /** The middle of these seconds, from the start of the run. */
   readonly at: number;
   readonly mean: number;
   readonly least: number;
@@ -11,7 +11,7 @@ export interface Point {
 
 const MOST_POINTS = 240;
 
-/** A band as points that a chart can hold: hours have more seconds than a screen has pixels. Extremes stay. */
+/** Reduces a band to points for a chart: hours have more seconds than a screen has pixels. Keeps the extremes. */
 export function thinOut({ mean, least, most }: Band): readonly Point[] {
   const size = Math.max(1, Math.ceil(mean.length / MOST_POINTS));
   const points: Point[] = [];

@@ -10,7 +10,7 @@ export function ticksTo(most: number, wanted = 4): readonly number[] {
 
 const STEPS_SECONDS = [10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200, 14_400, 28_800];
 
-/** Moments in seconds since the start of the outage that a time axis names: round ones, a handful. */
+/** About `wanted` round labels for a time axis, in seconds since the start of the outage. */
 export function timeTicks(from: number, to: number, wanted = 6): readonly number[] {
   const step = STEPS_SECONDS.find((size) => (to - from) / size <= wanted) ?? 86_400;
   const first = Math.ceil(from / step) * step;

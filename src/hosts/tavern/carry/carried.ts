@@ -10,53 +10,47 @@ import { start } from "../../../library/run.ts";
 import type { Page } from "../host/host.ts";
 import { answerText } from "./answer-text.ts";
 import { type Config, configFor } from "./fallback-chain.ts";
-import { createVigil } from "./frame-clock.ts";
 import type { Plan } from "./policy-for.ts";
+import { createVigil } from "./vigil.ts";
 
-/** One call of a helper function that is to be carried. */
-export interface Request {
+interface CarriedParts {
   readonly id: string;
   readonly config: Config;
   /** The host's own function, with the caller's `this`. */
   call(config: Config): unknown;
-}
-
-/** What a generation needs from around it. */
-export interface Surroundings {
   readonly page: Page;
   readonly plan: Plan;
   readonly ports: Ports;
-  /** Stops the attempt that runs in the host under this id. */
-  stop(id: string): void;
-  /** The attempt under this id has settled: nothing is left there to stop. */
-  settled(id: string): void;
+  /** Stops the attempt in the host. */
+  stop(): void;
+  /** The attempt has settled: nothing is left to stop. */
+  settled(): void;
   hear(event: GenerationEvent, carried: Carried): void;
-  ended(carried: Carried): void;
+  ended(): void;
 }
 
 /** Why no further attempt is wanted. */
 export type Wish = "stopped-by-id" | "stop-button" | "given-up" | "disabled";
 
-/** Where it stands, and what the caller is to get if the script is unloaded just now. */
+/** Decides what the caller gets if the script is unloaded now. */
 type Stage =
   | { readonly type: "calling" }
   | { readonly type: "attempting"; readonly call: unknown; isCancelled: boolean; hasContent: boolean }
   | { readonly type: "answered"; readonly value: unknown }
   | { readonly type: "between" };
 
-/** After a stop the host needs a moment to clean up; a promise that takes longer is not waited for any more. */
+/** How long to wait for a stopped attempt: the host needs a moment to clean up. */
 const CANCEL_GRACE_MS = 5000;
 
-/** One generation of a caller, from its first attempt to its end. The engine decides; this connects it to the host. */
+/** One generation of a caller, from its first attempt to its end. Connects the engine, which decides, to the host. */
 export class Carried {
   readonly id: string;
-  /** The host's Stop button does not mean silent generations. */
+  /** The host's Stop button does not apply to silent generations. */
   readonly isSilent: boolean;
-  /** What the caller gets. Of the page's realm: after an unload no promise of our own would ever settle. */
+  /** What the caller gets. Of the page's realm: after an unload a promise of our own realm would never settle. */
   readonly promise: Promise<unknown>;
   handle: GenerationHandle | undefined = undefined;
-  private readonly request: Request;
-  private readonly around: Surroundings;
+  private readonly parts: CarriedParts;
   private readonly vigil = createVigil();
   private resolve: (value: unknown) => void = () => undefined;
   private reject: (problem: unknown) => void = () => undefined;
@@ -67,20 +61,19 @@ export class Carried {
   private lastAnswer: { readonly value: unknown } | undefined = undefined;
   private isOver = false;
 
-  constructor(request: Request, around: Surroundings) {
-    this.id = request.id;
-    this.request = request;
-    this.around = around;
-    this.isSilent = request.config.should_silence === true;
-    this.promise = new around.page.Promise<unknown>((resolve, reject) => {
+  constructor(parts: CarriedParts) {
+    this.id = parts.id;
+    this.parts = parts;
+    this.isSilent = parts.config.should_silence === true;
+    this.promise = new parts.page.Promise<unknown>((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });
   }
 
-  /** Makes the first attempt. Throws only if the host was not called yet. */
+  /** Makes the first attempt. Throws only if the host has not been called yet. */
   start(): void {
-    const { plan, ports } = this.around;
+    const { plan, ports } = this.parts;
     const { watch, unwatch } = this.vigil;
     const generation = start((context) => this.attempt(context), {
       id: this.id,
@@ -100,15 +93,15 @@ export class Carried {
   }
 
   /**
-   * Whether a call with this id is the host's to answer: an attempt of ours runs there and is not being stopped, or it is
-   * this very call, come through a second wrapper.
+   * Whether the host should answer another call with this id: our attempt runs there and is not being stopped, or the call is our
+   * own one, passing through a second wrapper.
    */
   get isWithHost(): boolean {
     const { stage } = this;
     return stage.type === "calling" || (stage.type === "attempting" && !stage.isCancelled);
   }
 
-  /** A token event of the host for our id. Reasoning comes with no text: it shows life, but it is no content. */
+  /** A token event of the host for our id. Reasoning has no text: it counts as life, not as content. */
   heardToken(text: unknown): void {
     const { stage } = this;
     if (stage.type !== "attempting" || stage.isCancelled) return;
@@ -118,8 +111,8 @@ export class Carried {
   }
 
   /**
-   * No further attempt. One that runs is left to the host to end, so that the caller gets the host's own word, except when
-   * a person gives up: nobody else would stop it then.
+   * Prevents further attempts. The host ends a running one, so that the caller gets the host's own error; only if the user gives up
+   * do we stop it, because the host would not.
    */
   end(wish: Wish): void {
     if (this.isOver) return;
@@ -127,7 +120,7 @@ export class Carried {
     if (wish === "given-up" || this.isWaiting) this.handle?.giveUp();
   }
 
-  /** The script is unloaded: no timer and no promise of ours will go on, so the caller is told now, or joined to the host. */
+  /** The script unloads, and with it our timers and promises: settles the caller's promise now, or joins it to the host's. */
   abandon(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -135,34 +128,28 @@ export class Carried {
     if (stage.type === "answered") this.resolve(stage.value);
     else if (stage.type === "attempting" && !stage.isCancelled) this.resolve(stage.call);
     else this.reject(this.problem());
-    // Nobody hears of it any more; the attempt goes on in the host, but none follows it.
+    // A running attempt continues in the host, but no other follows.
     this.handle?.giveUp();
   }
 
   private attempt(context: AttemptContext): unknown {
-    const { chain } = this.around.plan;
+    const { config, plan, settled } = this.parts;
     this.context = context;
     this.stage = { type: "calling" };
-    const config = configFor(this.request.config, this.id, chain.modelFor(context.target));
-    const call = this.request.call(config);
+    const call = this.parts.call(configFor(config, this.id, plan.chain.modelFor(context.target)));
     const stage: Stage = { type: "attempting", call, isCancelled: false, hasContent: false };
     this.stage = stage;
     context.signal.addEventListener("abort", () => {
       if (this.isOver) return;
       stage.isCancelled = true;
-      this.around.stop(this.id);
+      this.parts.stop();
     });
-    return Promise.resolve(call).then(
-      (value) => {
-        this.around.settled(this.id);
+    return Promise.resolve(call)
+      .finally(settled)
+      .then((value) => {
         if (this.stage === stage && !stage.isCancelled) this.stage = { type: "answered", value };
         return value;
-      },
-      (problem) => {
-        this.around.settled(this.id);
-        throw problem;
-      },
-    );
+      });
   }
 
   private hear(event: GenerationEvent, handle: GenerationHandle): void {
@@ -173,8 +160,8 @@ export class Carried {
       this.stage = { type: "between" };
       this.lastFailure = event.failure;
     }
-    this.around.hear(event, this);
-    // Whoever does not want another attempt does not want to wait for one either.
+    this.parts.hear(event, this);
+    // No further attempt is wanted, so there is nothing to wait for.
     if (event.type === "attempt-end" && !event.ok && this.wish !== undefined) handle.giveUp();
   }
 
@@ -184,17 +171,17 @@ export class Carried {
     if (result.ok) this.resolve(result.value);
     else {
       this.lastFailure = result.failure;
-      // Switched off while an answer was on its way: it is judged no longer.
-      const isJudgedInVain = this.wish === "disabled" && result.failure.kind === "invalid_content";
-      if (isJudgedInVain && this.lastAnswer !== undefined) this.resolve(this.lastAnswer.value);
+      // Switched off while the answer was on its way: required content no longer applies.
+      const isAccepted = this.wish === "disabled" && result.failure.kind === "invalid_content";
+      if (isAccepted && this.lastAnswer !== undefined) this.resolve(this.lastAnswer.value);
       else this.reject(this.problem());
     }
-    this.around.ended(this);
+    this.parts.ended();
   }
 
-  /** What the caller gets to catch: the host's own last error, or a stop in the host's words. */
+  /** The error for the caller: the host's own last error, or a stop in the host's words. */
   private problem(): unknown {
-    const { page } = this.around;
+    const { page } = this.parts;
     const failure = this.lastFailure;
     if (failure?.kind === "aborted" && failure.cause !== undefined) return failure.cause;
     if (this.wish === "stop-button") return new page.Error("点击停止按钮");

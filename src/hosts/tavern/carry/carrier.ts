@@ -8,10 +8,10 @@ import type { Config } from "./fallback-chain.ts";
 import { newUuid } from "./new-uuid.ts";
 import { isCarried, planFor } from "./policy-for.ts";
 
-/** Hears what happens to every generation. */
-export type Observer = (event: GenerationEvent, carried: Carried) => void;
+/** Hears the events of every generation. */
+type Observer = (event: GenerationEvent, carried: Carried) => void;
 
-export interface CarrierParts {
+interface CarrierParts {
   readonly page: Page;
   readonly ports: Ports;
   settings(): Settings;
@@ -19,22 +19,22 @@ export interface CarrierParts {
   readonly observers: readonly Observer[];
 }
 
-/** All generations under way, by their id, and what reaches them from outside. */
+/** All running generations by id. Passes on the host's events and stops. */
 export class Carrier {
   private readonly parts: CarrierParts;
   private readonly underWay = new Map<string, Carried>();
-  /** True while a stop of our own is being told: what the host says meanwhile is our echo. */
+  /** We are stopping an attempt: a stop event that the host emits meanwhile is our echo. */
   private isStopping = false;
-  /** Echoes of our own stops that are still to come, by id: the host may tell of them when the next attempt runs already. */
+  /** Echoes still to come, by id: the host may emit them when the next attempt is already running. */
   private readonly echoes = new Map<string, number>();
-  /** Stops that came before the host had begun: to be said again when it has. */
+  /** Stops that came before the host had started: repeated once it has. */
   private readonly tooEarly = new Set<string>();
 
   constructor(parts: CarrierParts) {
     this.parts = parts;
   }
 
-  /** Carries a call, or answers undefined: then it is none of our business. Throws only before the host was called. */
+  /** Carries a call, or returns undefined if the host should handle it. Throws only before the host was called. */
   carry(config: unknown, call: (config: Config) => unknown): Promise<unknown> | undefined {
     if (typeof config !== "object" || config === null) return undefined;
     const settings = this.parts.settings();
@@ -42,25 +42,25 @@ export class Carrier {
     const filterId = given === undefined || given === null ? "" : String(given);
     if (!isCarried(settings, filterId)) return undefined;
     const same = filterId === "" ? undefined : this.underWay.get(filterId);
-    // The host refuses an id that is in use, in its own words. While ours waits, the host does not know that it is.
+    // The host rejects an id in use itself; but while our generation waits, the host does not know the id.
     if (same !== undefined) return same.isWithHost ? undefined : this.refuse(filterId);
     return this.begin(filterId === "" ? newUuid() : filterId, config as Config, call);
   }
 
   private begin(id: string, config: Config, call: (config: Config) => unknown): Promise<unknown> {
     const { page, ports } = this.parts;
-    const carried = new Carried(
-      { id, config: copyPlain(config), call },
-      {
-        page,
-        ports,
-        plan: planFor(this.parts.settings()),
-        stop: (stopped) => this.stopInHost(stopped),
-        settled: (settled) => this.tooEarly.delete(settled),
-        hear: (event, about) => this.tell(event, about),
-        ended: () => this.underWay.delete(id),
-      },
-    );
+    const carried = new Carried({
+      id,
+      config: copyPlain(config),
+      call,
+      page,
+      ports,
+      plan: planFor(this.parts.settings()),
+      stop: () => this.stopInHost(id),
+      settled: () => this.tooEarly.delete(id),
+      hear: (event, about) => this.notify(event, about),
+      ended: () => this.underWay.delete(id),
+    });
     this.underWay.set(id, carried);
     try {
       carried.start();
@@ -79,20 +79,16 @@ export class Carrier {
   private stopInHost(id: string): void {
     this.isStopping = true;
     this.expectEcho(id, 1);
-    const isStopped = this.askHostToStop(id);
+    let isStopped = false;
+    try {
+      isStopped = this.parts.stopInHost(id) === true;
+    } catch (fault) {
+      reportFault(fault, "stop in the host");
+    }
     this.isStopping = false;
     if (isStopped) return;
     this.expectEcho(id, -1);
     this.tooEarly.add(id);
-  }
-
-  private askHostToStop(id: string): boolean {
-    try {
-      return this.parts.stopInHost(id) === true;
-    } catch (fault) {
-      reportFault(fault, "stop in the host");
-      return false;
-    }
   }
 
   private expectEcho(id: string, change: 1 | -1): void {
@@ -101,7 +97,7 @@ export class Carrier {
     else this.echoes.delete(id);
   }
 
-  private tell(event: GenerationEvent, carried: Carried): void {
+  private notify(event: GenerationEvent, carried: Carried): void {
     for (const observe of this.parts.observers) {
       try {
         observe(event, carried);
@@ -111,8 +107,6 @@ export class Carrier {
     }
   }
 
-  // What reaches generations from outside.
-
   heardToken(text: unknown, id: unknown): void {
     this.underWay.get(String(id))?.heardToken(text);
   }
@@ -121,21 +115,16 @@ export class Carrier {
     if (this.tooEarly.delete(String(id))) this.stopInHost(String(id));
   }
 
-  /** The host tells of a stop: of one generation, or, without an id, that the Stop button was pressed. */
+  /** The host stopped one generation, or, without an id, its Stop button was pressed. */
   heardStop(id: unknown): void {
     if (id === undefined || id === null) {
-      if (!this.isStopping) this.pressedStop();
+      if (this.isStopping) return;
+      for (const carried of this.underWay.values()) if (!carried.isSilent) carried.end("stop-button");
     } else if (this.echoes.has(String(id))) this.expectEcho(String(id), -1);
     else this.underWay.get(String(id))?.end("stopped-by-id");
   }
 
-  private pressedStop(): void {
-    for (const carried of this.underWay.values()) {
-      if (!carried.isSilent) carried.end("stop-button");
-    }
-  }
-
-  /** Somebody calls the host's stop function. True: there was a wait of ours to stop, of which the host knows nothing. */
+  /** A script calls the host's stop function. Returns whether this ended a wait of ours, which the host does not know. */
   stopById(id: unknown): boolean {
     const carried = this.underWay.get(String(id));
     const wasWaiting = carried?.isWaiting ?? false;

@@ -1,12 +1,12 @@
 /**
- * A copy of lists and plain objects, of whichever realm; files, functions and the like are the same. Listeners of the host
- * may write into a request, and callers use their object again: neither may show in a later attempt.
+ * A deep copy of arrays and plain objects of any realm; files, functions and the like are shared. The host's listeners may change a
+ * request, and callers may reuse their object: neither may affect a later attempt.
  */
 export function copyPlain<T>(value: T): T {
   return copy(value, new Map()) as T;
 }
 
-/** What was copied already is known: a cycle stays a cycle. */
+/** `known` keeps cycles. */
 function copy(value: unknown, known: Map<object, unknown>): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (known.has(value)) return known.get(value);
@@ -23,7 +23,7 @@ function copy(value: unknown, known: Map<object, unknown>): unknown {
   return object;
 }
 
-/** Every realm has an `Object.prototype` of its own, with nothing above it. */
+/** Every realm has its own `Object.prototype`, whose prototype is null. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

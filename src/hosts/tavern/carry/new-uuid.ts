@@ -1,4 +1,4 @@
-/** `crypto.randomUUID` is missing on pages served over plain HTTP, as a chat in the local network often is. */
+/** `crypto.randomUUID` is missing on pages served over plain HTTP, such as a chat on the local network. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   // Version 4, variant 1.

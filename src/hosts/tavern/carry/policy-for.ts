@@ -4,7 +4,7 @@ import { validatePatternNow } from "../../../system/guarded-pattern/validate-pat
 import type { Settings } from "../settings/schema.ts";
 import { type FallbackChain, fallbackChain } from "./fallback-chain.ts";
 
-/** What the settings come to for the engine. */
+/** The settings as the engine takes them. */
 export interface Plan {
   readonly policy: Policy;
   readonly chain: FallbackChain;
@@ -12,7 +12,7 @@ export interface Plan {
 
 const plans = new WeakMap<Settings, Plan>();
 
-/** Made once for each state of the settings, so that a call pays nothing for it. */
+/** Cached for each settings object, so that a call costs nothing. */
 export function planFor(settings: Settings): Plan {
   const known = plans.get(settings);
   if (known !== undefined) return known;
@@ -28,7 +28,7 @@ export function policyFor(settings: Settings): Policy {
     settings;
   const given: TavernSettings = {
     ...rest,
-    // Who is carried is decided before the engine is asked at all: the rest is called as if we were not there.
+    // `isCarried` decides before the engine is involved at all.
     enabled: true,
     filterEnabled: false,
     requiredContentEnabled: rest.requiredContentEnabled && isPatternUsable(rest),
@@ -36,15 +36,15 @@ export function policyFor(settings: Settings): Policy {
   return tavernPolicy(given);
 }
 
-/** A pattern that got into the variables past the panel must not cost the retries. */
+/** An invalid pattern that was not entered in the panel must not disable the retries. */
 function isPatternUsable({ requiredContentIsRegex, requiredContentPattern }: TavernSettings): boolean {
   if (!requiredContentIsRegex || requiredContentPattern === undefined) return true;
   const validity = validatePatternNow(requiredContentPattern);
-  if (!validity.ok) console.warn(`Secondwind does not check for required content: the pattern ${validity.reason}`);
+  if (!validity.ok) console.warn(`Secondwind ignores the required content: the pattern ${validity.reason}`);
   return validity.ok;
 }
 
-/** Whether a call is carried at all. Without an id of its own it counts as the empty id. */
+/** Whether a call is carried at all. A call without an id counts as the empty id. */
 export function isCarried({ enabled, filterEnabled, filterMode, filterGenerationIds }: Settings, id: string): boolean {
   if (!enabled) return false;
   return !filterEnabled || filterGenerationIds.includes(id) === (filterMode === "whitelist");

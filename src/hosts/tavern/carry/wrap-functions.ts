@@ -3,17 +3,11 @@ import type { HostFunction } from "../host/host.ts";
 import type { CoveredName } from "../host/intercept.ts";
 import type { Carrier } from "./carrier.ts";
 
-/** What stands in the place of the host's functions. */
-export interface Wrapping {
-  wrap(name: CoveredName, original: HostFunction): HostFunction;
-  /** From now on every wrapper is the original: someone may have kept one. */
-  end(): void;
-}
-
-export function createWrapping(carrier: Carrier): Wrapping {
+/** Makes the functions that replace the host's. */
+export function createWrapping(carrier: Carrier) {
   let isOn = true;
 
-  /** Whatever goes wrong on our side, the original is called as if we were not there. */
+  /** Calls the original if ours fails or returns undefined. */
   function guarded(original: HostFunction, ours: (self: unknown, args: unknown[]) => unknown): HostFunction {
     return function (this: unknown, ...args: unknown[]) {
       if (isOn) {
@@ -49,7 +43,8 @@ export function createWrapping(carrier: Carrier): Wrapping {
 
   return {
     wrap,
-    end() {
+    /** From now on every wrapper calls the original: a script may still hold one. */
+    end: (): void => {
       isOn = false;
     },
   };

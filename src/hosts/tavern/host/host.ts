@@ -1,7 +1,7 @@
-/** A function of the host as we meet it: we pass on whatever we get. */
+/** A function of the host: we pass on all arguments. */
 export type HostFunction = (this: unknown, ...args: unknown[]) => unknown;
 
-/** What the page (the parent of every script's frame) has for us. Its constructors make values that outlive our frame. */
+/** The page, parent of every script's frame. Its constructors make values that outlive our frame. */
 export interface Page {
   readonly document: Document;
   readonly TavernHelper: Record<string, unknown>;
@@ -20,15 +20,14 @@ export interface JQueryLike {
   remove(): JQueryLike;
 }
 
-export type ToastLevel = "info" | "success" | "error" | "warning";
 export type Toastr = Record<
-  ToastLevel,
+  "info" | "success" | "error",
   (message: string, title?: string, options?: Readonly<Record<string, unknown>>) => JQueryLike | undefined
 >;
 
 export type EventListenerOf = (...args: unknown[]) => void;
 
-/** The globals that Tavern Helper gives to a script's frame. */
+/** The globals of Tavern Helper in a script's frame. */
 export interface FrameGlobals {
   readonly toastr: Toastr;
   readonly SillyTavern?: {
@@ -51,21 +50,21 @@ export interface Host {
   readonly frame: FrameGlobals;
 }
 
-/** Throws where this is no frame of Tavern Helper: then nothing of ours is put in place. */
+/** Throws outside a frame of Tavern Helper, before anything is changed. */
 export function readHost(own: Window): Host {
   const page = own.parent as unknown as Page;
   const frame = own as unknown as FrameGlobals;
   if (typeof page.TavernHelper?.generate !== "function") {
-    throw new Error("Secondwind runs as a script of SillyTavern's Tavern Helper extension, and found none.");
+    throw new Error("Tavern Helper not found: Secondwind runs as a script of this SillyTavern extension.");
   }
   return { page, frame };
 }
 
 /** Chinese for a host in Chinese, else English. */
 export function languageOf({ page, frame }: Host): "en" | "zh" {
-  const said =
+  const chosen =
     attempt(() => frame.SillyTavern?.getCurrentLocale?.()) ?? attempt(() => page.localStorage?.getItem("language"));
-  const language = said || page.navigator?.language || "en";
+  const language = chosen || page.navigator?.language || "en";
   return /^zh\b/i.test(language) ? "zh" : "en";
 }
 
@@ -73,7 +72,7 @@ function attempt(read: () => string | null | undefined): string | undefined {
   try {
     return read() ?? undefined;
   } catch {
-    // Storage may be forbidden; the language is not worth a failure.
+    // Storage may be blocked; the language is not worth a failure.
     return undefined;
   }
 }

@@ -1,20 +1,15 @@
 import type { HostFunction, Page } from "./host.ts";
 
-/** The functions that are wrapped, under the names that every frame knows them by. */
-export const COVERED = ["generate", "generateRaw", "stopGenerationById", "stopAllGeneration"] as const;
+/** The functions to wrap, by their names in every frame. */
+const COVERED = ["generate", "generateRaw", "stopGenerationById", "stopAllGeneration"] as const;
 export type CoveredName = (typeof COVERED)[number];
-
-export interface Interception {
-  /** Puts back every original that ours stands for, wherever it still stands. */
-  restore(): void;
-}
 
 const FRAMES = 'iframe[id^="TH-script--"], iframe[id^="TH-message--"]';
 
-/** Known to every copy of this script, so that two of them don't retry each other's retries. */
+/** Shared by all copies of this script, so that they don't retry each other's retries. */
 const MARK = Symbol.for("secondwind.wrapped");
 
-/** On the page: how each copy of this script covers it. Whoever leaves lets the others take its place. */
+/** On the page: one function per copy of this script, which wraps everything. A copy that unloads calls the others'. */
 const COPIES = Symbol.for("secondwind.copies");
 
 type Place = Record<string, unknown>;
@@ -22,10 +17,10 @@ type Copies = Set<() => void>;
 type Wrap = (name: CoveredName, original: HostFunction) => HostFunction;
 
 /**
- * Wraps the helper's functions on the page (which frames loaded later copy from) and in every frame that has copies
- * already. A frame is looked at again when it has loaded, whatever it copied from.
+ * Wraps the helper's functions on the page, from which later frames copy them, and in every existing frame. Checks a frame again
+ * when it has loaded, since it may have copied them from elsewhere. The returned function restores the originals.
  */
-export function intercept(page: Page, wrap: Wrap): Interception {
+export function intercept(page: Page, wrap: Wrap): () => void {
   const wrapperOf = new Map<HostFunction, HostFunction>();
   const originalOf = new Map<HostFunction, HostFunction>();
 
@@ -34,7 +29,7 @@ export function intercept(page: Page, wrap: Wrap): Interception {
       const found = place[name];
       if (typeof found !== "function" || MARK in found) continue;
       const original = found as HostFunction;
-      // What can't be written stays as it is.
+      // Read-only properties stay as they are.
       Reflect.set(place, name, wrapperOf.get(original) ?? makeWrapper(name, original));
     }
   }
@@ -63,18 +58,16 @@ export function intercept(page: Page, wrap: Wrap): Interception {
   const coverAll = (): void => everyPlace(page).forEach(cover);
   coverAll();
   copiesOn(page).add(coverAll);
-  // A frame's `load` does not bubble, but it can be caught on its way down.
+  // A frame's `load` does not bubble, but can be captured.
   page.document.addEventListener("load", onLoad, true);
 
-  return {
-    restore() {
-      page.document.removeEventListener("load", onLoad, true);
-      everyPlace(page).forEach(uncover);
-      const copies = copiesOn(page);
-      copies.delete(coverAll);
-      if (copies.size === 0) Reflect.deleteProperty(page, COPIES);
-      for (const coverInstead of copies) coverInstead();
-    },
+  return () => {
+    page.document.removeEventListener("load", onLoad, true);
+    everyPlace(page).forEach(uncover);
+    const copies = copiesOn(page);
+    copies.delete(coverAll);
+    if (copies.size === 0) Reflect.deleteProperty(page, COPIES);
+    for (const coverInstead of copies) coverInstead();
   };
 }
 
@@ -89,7 +82,7 @@ function everyPlace(page: Page): Place[] {
   return [page.TavernHelper, ...frames.flatMap(placesOf)];
 }
 
-/** Where a frame keeps its copies: on its window and on its own `TavernHelper`. */
+/** A frame has copies on its window and on its own `TavernHelper`. */
 function placesOf(frame: HTMLIFrameElement): Place[] {
   try {
     const own = frame.contentWindow as unknown as (Place & { readonly TavernHelper?: Place }) | null;
@@ -97,7 +90,7 @@ function placesOf(frame: HTMLIFrameElement): Place[] {
     const helper = own.TavernHelper;
     return typeof helper === "object" && helper !== null ? [own, helper] : [own];
   } catch {
-    // Another origin: it has no copies of ours to look at.
+    // Another origin: it can't have copies.
     return [];
   }
 }

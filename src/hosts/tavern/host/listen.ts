@@ -1,6 +1,6 @@
 import type { EventListenerOf, FrameGlobals } from "./host.ts";
 
-/** Listens to events of the host. The answer ends it: `eventOn(…).stop()` of this host does nothing. */
+/** Listens to events of the host. Returns a function that ends it: this host's `eventOn(…).stop()` does nothing. */
 export function listen(frame: FrameGlobals, listeners: Readonly<Record<string, EventListenerOf>>): () => void {
   for (const [event, listener] of Object.entries(listeners)) frame.eventOn(event, listener);
   return () => {

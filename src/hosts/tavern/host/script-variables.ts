@@ -1,6 +1,6 @@
 import type { FrameGlobals } from "./host.ts";
 
-/** Where the settings live: the script's own variables, flat, beside whatever else is kept there. */
+/** The script's own variables, where the settings are stored flat, beside other values. */
 export interface Storage {
   read(): unknown;
   write(changes: Readonly<Record<string, unknown>>): void;
@@ -10,7 +10,7 @@ export function scriptVariables(frame: FrameGlobals): Storage {
   const ours = { type: "script" } as const;
   return {
     read: () => frame.getVariables(ours),
-    // A plain copy: the host keeps what it gets, and must not keep our reactive objects.
+    // A plain copy: the host keeps the object, which must not be reactive.
     write: (changes) => void frame.insertOrAssignVariables(JSON.parse(JSON.stringify(changes)), ours),
   };
 }

@@ -1,12 +1,12 @@
 import type { GenerationEvent } from "../../../kernel/index.ts";
 import type { FrameGlobals, Host } from "./host.ts";
 
-/** How often the button is looked after while somebody waits: whatever else ends in the host hides it. */
+/** How often the button is shown again during a wait: every other generation that ends in the host hides it. */
 const REMIND_MS = 1000;
 
 /**
- * Keeps the host's Stop button shown while a generation waits between two attempts. Nothing runs in the host then, so it
- * would hide the button, and a person could not stop what goes on.
+ * Keeps the host's Stop button visible while a generation waits between two attempts. Nothing runs in the host then, so it would hide
+ * the button, and the user could not stop the generation.
  */
 export class StopButton {
   private readonly buttons: FrameGlobals["SillyTavern"];
@@ -21,7 +21,7 @@ export class StopButton {
     this.document = page.document;
   }
 
-  /** A silent generation does not touch the button: the host's button does not mean it. */
+  /** Ignores silent generations, to which the button does not apply. */
   hear(event: GenerationEvent, { isSilent }: { readonly isSilent: boolean }): void {
     if (isSilent) return;
     const { generationId } = event;
@@ -35,20 +35,20 @@ export class StopButton {
     }
   }
 
-  /** The script is unloaded: whatever waits has been ended, whatever runs is the host's. */
+  /** The script unloads: all waits have ended, and running attempts belong to the host. */
   close(): void {
     for (const id of this.waiting) this.release(id);
     this.rest();
   }
 
-  /** Nothing of ours is under way any more: the button goes, if it is us who showed it. */
+  /** Hides the button when nothing of ours is running, if we showed it. */
   private rest(): void {
     if (!this.isShown || this.waiting.size > 0 || this.running.size > 0) return;
     this.isShown = false;
     this.buttons?.activateSendButtons?.();
   }
 
-  /** While an attempt runs, and when it ends, the button is the host's own business: a main generation may need it, too. */
+  /** While an attempt runs, the host manages the button: a main generation may need it too. */
   private leaveToHost(id: string): void {
     this.running.add(id);
     this.isShown = false;
@@ -60,7 +60,7 @@ export class StopButton {
     this.reminder ??= window.setInterval(() => this.show(), REMIND_MS);
   }
 
-  /** The wait is over; the host looks after the button itself if another attempt follows. */
+  /** The wait is over; the host shows the button itself if another attempt follows. */
   private release(id: string): void {
     this.waiting.delete(id);
     if (this.waiting.size > 0) return;
@@ -68,7 +68,7 @@ export class StopButton {
     this.reminder = undefined;
   }
 
-  /** A button that is there already is somebody else's: then it is not ours to take away. */
+  /** A button that already shows is not ours to hide later. */
   private show(): void {
     const button = this.document.querySelector("#mes_stop");
     const isHidden = button === null || this.document.defaultView?.getComputedStyle(button).display === "none";

@@ -3,7 +3,7 @@ import { shallowRef } from "vue";
 import type { GenerationEvent } from "../../../kernel/index.ts";
 import type { Carried } from "../carry/carried.ts";
 
-/** A generation under way, as the status line shows it. */
+/** A running generation, as the status line shows it. */
 export interface Activity {
   readonly id: string;
   /** Calls made so far, the first included. */
@@ -11,15 +11,15 @@ export interface Activity {
   readonly model: string;
   /** When the wait ends, in epoch milliseconds; undefined: an attempt runs. */
   readonly until: number | undefined;
-  /** What went wrong last, in the endpoint's words. */
+  /** The endpoint's last error message. */
   readonly problem: string;
   readonly carried: Carried;
 }
 
-/** Changes are shown together, this long after the first: most calls are over by then, and cost the panel nothing. */
+/** Shows changes together, after this delay: most calls have ended by then, and cost the panel nothing. */
 const SHOW_AFTER_MS = 100;
 
-/** What is under way, from the first attempt to the end. */
+/** The running generations. */
 export const createActivityStore = () =>
   defineStore("activity", () => {
     const shown = shallowRef<readonly Activity[]>([]);

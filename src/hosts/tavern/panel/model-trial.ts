@@ -2,7 +2,7 @@ import { newUuid } from "../carry/new-uuid.ts";
 import type { FallbackModel } from "../settings/schema.ts";
 import { plainText } from "../toasts/plain-text.ts";
 
-/** The host's own functions: a trial is one plain call, not carried through anything. */
+/** The host's own functions: a trial is one plain call without retries. */
 export interface TrialFunctions {
   generateRaw(config: Readonly<Record<string, unknown>>): Promise<unknown>;
   stopGenerationById(id: string): unknown;
@@ -18,7 +18,7 @@ export type TryModel = (model: FallbackModel) => Promise<Trial>;
 const LIMIT_MS = 30_000;
 const PROMPT = "Reply with the single word OK.";
 
-/** Asks a model for one word. Silent, so that it does not touch the chat's buttons. */
+/** Asks a model for one word. Silent, so that the chat's buttons don't change. */
 export function createModelTrial({ generateRaw, stopGenerationById }: TrialFunctions): TryModel {
   return async ({ apiurl, key, model, source }) => {
     const id = `secondwind-trial-${newUuid()}`;
@@ -50,7 +50,7 @@ export function createModelTrial({ generateRaw, stopGenerationById }: TrialFunct
   };
 }
 
-/** Errors come from another realm, or are plain texts. */
+/** Errors come from another realm, or are plain strings. */
 function messageOf(problem: unknown): string {
   if (typeof problem === "object" && problem !== null && "message" in problem) return String(problem.message);
   return String(problem);

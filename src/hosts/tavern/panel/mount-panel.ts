@@ -4,7 +4,7 @@ import css from "./panel.css?inline";
 import { PANEL_PARTS, type PanelParts } from "./panel-parts.ts";
 import SettingsPanel from "./settings-panel.vue";
 
-/** Puts the panel among the host's extension settings. The answer takes it away again, with its style. */
+/** Adds the panel to the host's extension settings. Returns a function that removes it and its style. */
 export function mountPanel({ page, frame }: Host, parts: PanelParts): () => void {
   const { document } = page;
   const style = document.createElement("style");

@@ -4,7 +4,7 @@ import type { ActivityStore } from "./activity-store.ts";
 import type { TryModel } from "./model-trial.ts";
 import type { Texts } from "./texts.ts";
 
-/** What every part of the panel works with. */
+/** Available to every component of the panel. */
 export interface PanelParts {
   readonly settings: SettingsStore;
   readonly activity: ActivityStore;
@@ -15,7 +15,5 @@ export interface PanelParts {
 export const PANEL_PARTS: InjectionKey<PanelParts> = Symbol("secondwind panel");
 
 export function usePanelParts(): PanelParts {
-  const parts = inject(PANEL_PARTS);
-  if (parts === undefined) throw new Error("This part of the panel stands outside of it.");
-  return parts;
+  return inject(PANEL_PARTS) as PanelParts;
 }

@@ -10,13 +10,13 @@ export const fallbackModelSchema = z.object({
 });
 export type FallbackModel = z.infer<typeof fallbackModelSchema>;
 
-const range = (field: keyof typeof TAVERN_RANGES): z.ZodNumber => {
+function range(field: keyof typeof TAVERN_RANGES): z.ZodNumber {
   const { min, max } = TAVERN_RANGES[field];
   const number = z.number().min(min).max(max);
   return "integer" in TAVERN_RANGES[field] ? number.int() : number;
-};
+}
 
-/** Every setting, flat, under the name that it is stored by. */
+/** Every setting, under the name it is stored by. */
 export const settingsSchema = z.object({
   enabled: z.boolean(),
   maxRetries: range("maxRetries"),
@@ -39,7 +39,7 @@ export const settingsSchema = z.object({
   showFailureToast: z.boolean(),
 });
 export type Settings = Readonly<z.infer<typeof settingsSchema>>;
-export type SettingName = keyof Settings;
+type SettingName = keyof Settings;
 
 export const DEFAULT_SETTINGS: Settings = Object.freeze({
   ...TAVERN_DEFAULTS,
@@ -51,38 +51,30 @@ export const DEFAULT_SETTINGS: Settings = Object.freeze({
   showFailureToast: true,
 });
 
-/** Settings from whatever was stored: the default for each part that is missing or unusable, the rest as it is. */
+const storedModelSchema = z.object({
+  apiurl: z.string().catch(""),
+  key: z.string().catch(""),
+  model: z.string().catch(""),
+  source: z.string().min(1).catch("openai"),
+});
+
+/** Reads stored lists entry by entry, so that one bad entry does not lose the others. */
+const storedSchemas: Readonly<Record<SettingName, z.ZodType>> = {
+  ...settingsSchema.shape,
+  fallbackModels: z
+    .array(z.unknown())
+    .transform((list) => list.flatMap((it) => storedModelSchema.safeParse(it).data ?? [])),
+  filterGenerationIds: z.array(z.unknown()).transform((ids) => ids.filter((id) => typeof id === "string")),
+};
+
+/** Settings from any stored value: the default for each part that is missing or invalid. */
 export function readSettings(stored: unknown): Settings {
-  const entries = Object.entries(settingsSchema.shape).map(([name, schema]) => {
-    const parsed = schema.safeParse(mend(name, fieldOf(stored, name)));
-    return [name, parsed.success ? parsed.data : DEFAULT_SETTINGS[name as SettingName]] as const;
-  });
-  return Object.freeze(Object.fromEntries(entries)) as unknown as Settings;
-}
-
-/** In a list one bad entry is no reason to lose the good ones. */
-function mend(name: string, value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  if (name === "filterGenerationIds") return value.filter((id) => typeof id === "string");
-  if (name !== "fallbackModels") return value;
-  return value
-    .filter((entry) => typeof entry === "object" && entry !== null)
-    .map((entry: object) => ({
-      apiurl: textOf(entry, "apiurl"),
-      key: textOf(entry, "key"),
-      model: textOf(entry, "model"),
-      source: textOf(entry, "source") || "openai",
-    }));
-}
-
-function textOf(entry: object, field: string): string {
-  const value = fieldOf(entry, field);
-  return typeof value === "string" ? value : "";
-}
-
-function fieldOf(stored: unknown, name: string): unknown {
-  if (typeof stored !== "object" || stored === null) return undefined;
-  return (stored as Readonly<Record<string, unknown>>)[name];
+  const given = Object(stored) as Readonly<Record<string, unknown>>;
+  const entries = Object.entries(storedSchemas).map(([name, schema]) => [
+    name,
+    schema.safeParse(given[name]).data ?? DEFAULT_SETTINGS[name as SettingName],
+  ]);
+  return Object.freeze(Object.fromEntries(entries));
 }
 
 function isWebAddress(text: string): boolean {

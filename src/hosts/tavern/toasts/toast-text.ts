@@ -3,22 +3,22 @@ import { plainText } from "./plain-text.ts";
 
 type WaitStart = Extract<GenerationEvent, { type: "wait-start" }>;
 
-/** Where a generation stands, as far as its toasts depend on it. */
+/** What the next toast of a generation depends on. */
 export interface ToastState {
-  /** The retry under way on this model, and how many there may be; undefined: none was announced by number yet. */
-  readonly retry?: { readonly number: number; readonly most: number; readonly isToBeTold: boolean };
+  /** The current retry on this model, and the most there may be. */
+  readonly retry?: { readonly number: number; readonly most: number; readonly isToBeShown: boolean };
   readonly isOnFallback: boolean;
 }
 
-/** What is to be shown: progress is one toast that changes, the end is a new one in its place. */
+/** Progress updates one toast; the end replaces it by a new one, or by none. */
 export type Toast =
   | { readonly type: "progress" | "success" | "failure"; readonly text: string }
   | { readonly type: "none" };
 
 export const FIRST_STATE: ToastState = { isOnFallback: false };
 
-/** The engine's events in the words that people see. `maxRetries` is the setting: a fallback has that many tries in all. */
-export function tellToast(
+/** T12: translates the engine's events. `maxRetries` is the setting: a fallback gets that many tries in all. */
+export function nextToast(
   event: GenerationEvent,
   state: ToastState,
   maxRetries: number,
@@ -29,15 +29,15 @@ export function tellToast(
       const number = event.retry;
       const most = Math.max(number, Math.min(event.maxRetries ?? number, limit));
       const text = reasonText(event);
-      // A reason that is told before a wait makes room for the number once the retry starts.
-      const retry = { number, most, isToBeTold: text !== undefined && event.delayMs > 0 };
+      // The reason shows during the wait, the number once the retry starts.
+      const retry = { number, most, isToBeShown: text !== undefined && event.delayMs > 0 };
       return { state: { ...state, retry }, toast: progress(text ?? attemptText(number, most)) };
     }
     case "attempt-start": {
       const { retry } = state;
-      if (retry === undefined || !retry.isToBeTold) return { state };
+      if (retry === undefined || !retry.isToBeShown) return { state };
       return {
-        state: { ...state, retry: { ...retry, isToBeTold: false } },
+        state: { ...state, retry: { ...retry, isToBeShown: false } },
         toast: progress(attemptText(retry.number, retry.most)),
       };
     }
@@ -77,7 +77,7 @@ function reasonText({ failure, delayMs }: WaitStart): string | undefined {
   }
 }
 
-/** A person who stops or gives up knows it; and where nothing was retried there is nothing to tell. */
+/** No toast if the user stopped or gave up, or if nothing was retried. */
 function endToast({ receipt }: Extract<GenerationEvent, { type: "generation-end" }>): Toast {
   const retries = receipt.attempts - 1;
   if (retries < 1) return { type: "none" };

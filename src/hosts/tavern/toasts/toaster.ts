@@ -1,9 +1,9 @@
 import type { GenerationEvent } from "../../../kernel/index.ts";
 import type { JQueryLike, Toastr } from "../host/host.ts";
 import type { Settings } from "../settings/schema.ts";
-import { FIRST_STATE, type Toast, type ToastState, tellToast } from "./toast-text.ts";
+import { FIRST_STATE, nextToast, type Toast, type ToastState } from "./toast-text.ts";
 
-/** Stays until it is changed or taken away. Never HTML: what is told comes from outside. */
+/** Stays until it changes or is removed. Never HTML: the text is foreign. */
 const STICKY = { timeOut: 0, extendedTimeOut: 0, escapeHtml: true, preventDuplicates: false };
 const BRIEF = { escapeHtml: true, preventDuplicates: false };
 
@@ -12,7 +12,7 @@ interface Shown {
   element: JQueryLike | undefined;
 }
 
-/** One toast for each generation that is being retried: it changes, so that they don't pile up. */
+/** Shows one changing toast per retried generation, so that toasts don't pile up. */
 export class Toaster {
   private readonly toastr: Toastr;
   private readonly settings: () => Settings;
@@ -27,15 +27,15 @@ export class Toaster {
     const { generationId: id } = event;
     const { maxRetries } = this.settings();
     const entry = this.shown.get(id) ?? { state: FIRST_STATE, element: undefined };
-    const { state, toast } = tellToast(event, entry.state, maxRetries);
+    const { state, toast } = nextToast(event, entry.state, maxRetries);
     entry.state = state;
-    // A generation that needs no help leaves no trace here.
+    // Generations without a retry are not stored.
     if (state !== FIRST_STATE) this.shown.set(id, entry);
     if (event.type === "generation-end") this.shown.delete(id);
     if (toast !== undefined) this.show(entry, toast);
   }
 
-  /** A word that is about no generation. */
+  /** A toast about no generation in particular. */
   say(text: string): void {
     this.toastr.info(text, "", BRIEF);
   }
@@ -57,7 +57,7 @@ export class Toaster {
   }
 
   private update(entry: Shown, text: string): void {
-    // A person may have clicked it away; what is new is worth a new one.
+    // If the user has dismissed the toast, new progress gets a new one.
     if (entry.element?.[0]?.isConnected) entry.element.find(".toast-message").text(text);
     else entry.element = this.toastr.info(text, "", STICKY);
   }

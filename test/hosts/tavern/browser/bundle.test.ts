@@ -2,24 +2,24 @@ import { expect, inject, test } from "vitest";
 
 const bundle = inject("bundle");
 
-test("T14: the bundle imports nothing: what can't be loaded would kill the script without a trace", () => {
+test("T14: the bundle has no imports, which the host can't load", () => {
   expect(bundle).not.toMatch(/\bimport\s*[("'{*]|\bfrom\s*["'][^"']+["']\s*;|^export\b/m);
   expect(bundle).not.toMatch(/https?:\/\/(?:cdn|unpkg|esm)\b|testingcf\.jsdelivr/);
   expect(bundle).toContain("globalThis.Vue");
 });
 
-test("T14: the bundle can be written into a script element", () => {
+test("T14: the bundle can be inlined into a script element", () => {
   expect(bundle).not.toMatch(/<\/script|<script|<!--/i);
   // The host would take these for macros.
   expect(bundle).not.toMatch(/\{\{\w+\}\}/);
   expect(bundle.length).toBeLessThan(700_000);
 });
 
-test("T14: the bundle is plain ASCII, so that it reads the same whatever encoding the host serves it in", () => {
+test("T14: the bundle is plain ASCII, so that it works with any encoding", () => {
   expect(bundle).toMatch(/^[\n\t -~]*$/);
 });
 
-test("T11: the file to import is a script of the host, disabled, with its button", () => {
+test("T11: the importable file is a disabled script with its button", () => {
   expect(JSON.parse(inject("importable"))).toEqual({
     type: "script",
     enabled: false,

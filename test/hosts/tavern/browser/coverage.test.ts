@@ -5,7 +5,7 @@ useTavern();
 
 const FAULT = { do: "fail", text: "Service Unavailable" } as const;
 
-test("T15: covers the page, frames that were there before, that load at the same time and that load later", async () => {
+test("T15: covers the page and frames that load before, with and after the script", async () => {
   const tavern = await openTavern({ isScriptOff: true });
   await tavern.page.evaluate(async () => {
     await window.tavern.openMessage("before");
@@ -26,7 +26,7 @@ test("T15: covers the page, frames that were there before, that load at the same
       expect(await tavern.outcome(call), `${name} from ${from}`).toMatchObject({ state: "resolved" });
     }
   }
-  // And by the frame's own TavernHelper, which is a copy as well.
+  // Also through the frame's own TavernHelper, which is a copy too.
   await tavern.play(FAULT);
   const value = await tavern.page.evaluate(async () => {
     const { TavernHelper } = window.tavern.windowOf("later") as unknown as {
@@ -39,7 +39,7 @@ test("T15: covers the page, frames that were there before, that load at the same
   expect(value).toBe("a good answer");
 });
 
-test("T15: a frame that got the originals from elsewhere is covered once it has loaded", async () => {
+test("T15: covers a frame that copied the originals from elsewhere, once it has loaded", async () => {
   const tavern = await openTavern();
   await tavern.page.evaluate(() => {
     (window as unknown as Record<string, unknown>).hostFunctions = window.tavern.originals;
@@ -51,7 +51,7 @@ test("T15: a frame that got the originals from elsewhere is covered once it has 
   expect(await tavern.outcome(call)).toMatchObject({ state: "resolved" });
 });
 
-test("T15: a frame whose copies are bound to it, before or after us, is carried once and gets its own copies back", async () => {
+test("T15: a frame with bound copies is carried once and gets its own copies back", async () => {
   const bind = `for (const name of ["generate", "generateRaw", "stopGenerationById", "stopAllGeneration"])
     window[name] = window.TavernHelper[name] = parent.TavernHelper[name].bind(window);
     window.own = window.generate;`;
@@ -85,7 +85,7 @@ test("T15: two copies of the script do not retry each other's retries", async ()
   await tavern.ask();
   await tavern.advance(60_000);
   expect(await tavern.calls()).toHaveLength(4);
-  // The first one goes, and the second takes its place.
+  // The first copy unloads, and the second takes over.
   await tavern.disableScript();
   await tavern.ask();
   await tavern.advance(60_000);
@@ -103,7 +103,7 @@ test("T15: two copies of the script do not retry each other's retries", async ()
   expect(left).toEqual({ isBack: true, traces: [] });
 });
 
-test("T14: on unload the very originals are back everywhere, and nothing of ours is left in the page", async () => {
+test("T14: unloading restores the exact originals everywhere and leaves nothing in the page", async () => {
   const tavern = await openTavern({ isScriptOff: true });
   const look = () =>
     tavern.page.evaluate(() => {
@@ -136,7 +136,7 @@ test("T14: on unload the very originals are back everywhere, and nothing of ours
   expect(between.elements).toBe(2);
 });
 
-test("T14: a frame that copied our wrapper gets the original back, and one that kept it calls the original", async () => {
+test("T14: after unloading, copied wrappers are replaced and held ones call the original", async () => {
   const tavern = await openTavern();
   await tavern.page.evaluate(async () => {
     await window.tavern.openMessage("later", "window.kept = window.generate;");
@@ -158,7 +158,7 @@ test("T14: a frame that copied our wrapper gets the original back, and one that 
   expect(message).toBe("Service Unavailable");
 });
 
-test("T14: what somebody else has put in our place is left alone", async () => {
+test("T14: unloading leaves another script's replacement in place", async () => {
   const tavern = await openTavern();
   const isLeft = await tavern.page.evaluate(() => {
     const { TavernHelper } = window as unknown as { TavernHelper: Record<string, unknown> };
@@ -174,7 +174,7 @@ test("T14: what somebody else has put in our place is left alone", async () => {
   expect(await tavern.outcome(call)).toMatchObject({ value: "a good answer" });
 });
 
-test("T14: unloaded in the middle of a wait, the caller gets the last error at once", async () => {
+test("T14: unloading during a wait rejects with the last error at once", async () => {
   const tavern = await openTavern();
   await tavern.always(FAULT);
   const call = await tavern.ask();
@@ -189,7 +189,7 @@ test("T14: unloaded in the middle of a wait, the caller gets the last error at o
   expect(await tavern.calls()).toHaveLength(1);
 });
 
-test("T14: unloaded in the middle of an attempt, the caller is joined to the host's own promise", async () => {
+test("T14: unloading during an attempt joins the caller to the host's own promise", async () => {
   const tavern = await openTavern();
   await tavern.play({ do: "answer", text: "late", afterMs: 5000 }, { do: "fail", text: "late too", afterMs: 5000 });
   const good = await tavern.ask();
@@ -201,7 +201,7 @@ test("T14: unloaded in the middle of an attempt, the caller is joined to the hos
   expect(await tavern.outcome(bad)).toMatchObject({ state: "rejected", message: "late too", atMs: 5000 });
 });
 
-test("T14: unloaded at the moment when a stalled attempt is being stopped, the caller still hears", async () => {
+test("T14: unloading while a stalled attempt is being stopped still settles the caller's promise", async () => {
   const tavern = await openTavern({ stored: { thinkingTimeLimitMs: 10_000 } });
   await tavern.play({ do: "hang" });
   const call = await tavern.ask();
@@ -213,12 +213,12 @@ test("T14: unloaded at the moment when a stalled attempt is being stopped, the c
   expect(await tavern.calls()).toHaveLength(1);
 });
 
-test("T14: unloaded while an answer is being checked, the caller gets the answer", async () => {
+test("T14: unloading while an answer is being checked resolves with the answer", async () => {
   const tavern = await openTavern({
     stored: { requiredContentEnabled: true, requiredContentIsRegex: true, requiredContentPattern: "x+" },
   });
   await tavern.page.evaluate(() => {
-    // A worker that never comes up.
+    // A worker that never starts.
     (window.tavern.windowOf("secondwind") as unknown as Record<string, unknown>).Worker = class {
       terminate() {}
     };
@@ -232,7 +232,7 @@ test("T14: unloaded while an answer is being checked, the caller gets the answer
   expect(await tavern.outcome(call)).toMatchObject({ state: "resolved", value: "unchecked" });
 });
 
-test("T14: whatever breaks on our side, the original is called as if we were not there", async () => {
+test("T14: calls the original if the script fails", async () => {
   const tavern = await openTavern({ isSabotaged: true });
   await tavern.page.evaluate(() => {
     const own = window.tavern.windowOf("secondwind") as unknown as { crypto: { getRandomValues: unknown } };
@@ -246,7 +246,7 @@ test("T14: whatever breaks on our side, the original is called as if we were not
   expect(await tavern.calls()).toHaveLength(1);
 });
 
-test("T14: a broken toast, panel or button costs itself, not the retries", async () => {
+test("T14: retries still work if a toast, the panel or the button fails", async () => {
   const tavern = await openTavern({ isSabotaged: true, isScriptOff: true });
   await tavern.page.evaluate(async () => {
     const { tavern } = window;
@@ -278,7 +278,7 @@ test("T14: a broken toast, panel or button costs itself, not the retries", async
   ).toBeDefined();
 });
 
-test("T14: whatever breaks while unloading, the originals are back and the panel is gone", async () => {
+test("T14: unloading restores the originals and removes the panel even if a step fails", async () => {
   const tavern = await openTavern({ isSabotaged: true });
   await tavern.play(FAULT);
   const call = await tavern.ask();
@@ -300,18 +300,18 @@ test("T14: whatever breaks while unloading, the originals are back and the panel
   expect(await tavern.outcome(call)).toMatchObject({ message: "Service Unavailable", atMs: 500 });
 });
 
-test("T14: a call that makes no sense goes to the host as it is", async () => {
+test("T14: passes an invalid call to the host unchanged", async () => {
   const tavern = await openTavern();
   const seen = await tavern.page.evaluate(async () => {
     const { generate } = window.tavern.windowOf("other") as unknown as { generate(config?: unknown): Promise<unknown> };
     const say = (error: unknown) => String(error).replace(/:.*/, "");
     return [await generate().catch(say), await generate(7).catch(say), await generate("x").catch(say)];
   });
-  // The host would write its id into it. That is the host's to say, not ours.
+  // The host would write its id into it, but we must not.
   expect(seen).toEqual(["TypeError", "TypeError", "TypeError"]);
 });
 
-test("T14: what callers get is a promise of the page, as the host's own is, and outlives our frame", async () => {
+test("T14: callers get a promise of the page's realm, which outlives our frame", async () => {
   const tavern = await openTavern();
   await tavern.play(FAULT);
   const isPages = await tavern.page.evaluate(() => {
@@ -323,7 +323,7 @@ test("T14: what callers get is a promise of the page, as the host's own is, and 
   expect(isPages).toBe(true);
 });
 
-test("T14: does not write into the caller's object", async () => {
+test("T14: does not change the caller's object", async () => {
   const tavern = await openTavern();
   const config = await tavern.page.evaluate(async () => {
     const given = Object.freeze({ user_input: "hi" });
@@ -333,7 +333,7 @@ test("T14: does not write into the caller's object", async () => {
   expect(config).toEqual({ user_input: "hi" });
 });
 
-test("T8: ids on the blacklist, or not on the whitelist, are passed to the host untouched", async () => {
+test("T8: passes ids on the blacklist, or not on the whitelist, to the host unchanged", async () => {
   const cases = [
     [
       { filterMode: "blacklist", filterGenerationIds: ["a"] },
@@ -370,7 +370,7 @@ test("T8: ids on the blacklist, or not on the whitelist, are passed to the host 
   }
 });
 
-test("T8: a call without an id gets a fresh UUID, the same for all its attempts", async () => {
+test("T8: a call without an id gets one new UUID for all its attempts", async () => {
   const tavern = await openTavern();
   await tavern.play(FAULT);
   await tavern.ask();
@@ -383,7 +383,7 @@ test("T8: a call without an id gets a fresh UUID, the same for all its attempts"
   expect(ids[2]).not.toBe(ids[0]);
 });
 
-test("T13: switched off from the start, calls go to the host untouched", async () => {
+test("T13: passes calls to the host unchanged while disabled", async () => {
   const tavern = await openTavern({ stored: { enabled: false } });
   await tavern.play(FAULT);
   const call = await tavern.ask();

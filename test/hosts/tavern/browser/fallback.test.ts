@@ -36,7 +36,7 @@ test("T7: each fallback gets maxRetries tries in all once the primary's retries 
   expect(await tavern.toasts()).toEqual(["Auto-retry succeeded on attempt 5"]);
 });
 
-test("T7: when all are used up the caller gets the last error", async () => {
+test("T7: rejects with the last error when all fallbacks have failed", async () => {
   const tavern = await openTavern({ stored: FALLBACKS });
   await tavern.page.evaluate(() => {
     window.tavern.planned.plan = ({ config }) => ({
@@ -51,7 +51,7 @@ test("T7: when all are used up the caller gets the last error", async () => {
   expect(await tavern.toasts()).toEqual(["Auto-retry failed after 6 attempts"]);
 });
 
-test("T7: a key that is refused goes to the next model at once", async () => {
+test("T7: a rejected key leads to the next model at once", async () => {
   const tavern = await openTavern({ stored: FALLBACKS });
   await tavern.play({ do: "fail", text: "Unauthorized" }, { do: "fail", text: "Got response status 404" });
   const call = await tavern.ask();
@@ -64,7 +64,7 @@ test("T7: a key that is refused goes to the next model at once", async () => {
   expect(await tavern.outcome(call)).toMatchObject({ state: "resolved", atMs: 0 });
 });
 
-test("T7: the same model at another address is tried though the first address does not know it", async () => {
+test("T7: tries the same model at another address even if the first address does not know it", async () => {
   const twins = [model("alpha"), model("alpha", { apiurl: "https://other.example/v1", key: "another" })];
   const tavern = await openTavern({ stored: { ...FALLBACKS, fallbackModels: twins } });
   await tavern.play({ do: "fail", text: "Unauthorized" }, { do: "fail", text: "Got response status 404" });
@@ -79,7 +79,7 @@ test("T7: the same model at another address is tried though the first address do
   expect(await tavern.outcome(call)).toMatchObject({ state: "resolved", atMs: 0 });
 });
 
-test("T7: keeps the caller's other fields, and never sends the caller's key to a fallback's address", async () => {
+test("T7: keeps the caller's other fields, but never sends the caller's key to a fallback", async () => {
   const tavern = await openTavern({
     stored: { maxRetries: 1, fallbackModelsEnabled: true, fallbackModels: [model("alpha", { key: "" })] },
   });
@@ -104,7 +104,7 @@ test("T7: keeps the caller's other fields, and never sends the caller's key to a
   });
 });
 
-test("T7: what the caller sends along to its own address, headers above all, does not reach a fallback's", async () => {
+test("T7: never sends the caller's headers, proxy or body to a fallback", async () => {
   const tavern = await openTavern({ stored: FALLBACKS });
   await tavern.play({ do: "fail", text: "Unauthorized" });
   const own = {
@@ -124,7 +124,7 @@ test("T7: what the caller sends along to its own address, headers above all, doe
   ]);
 });
 
-test("T7: an invalid entry is skipped with a logged warning", async () => {
+test("T7: skips an invalid entry and logs a warning", async () => {
   const tavern = await openTavern({ isScriptOff: true, stored: {} });
   const warnings: string[] = [];
   tavern.page.on("console", (message) => {
@@ -144,10 +144,10 @@ test("T7: an invalid entry is skipped with a logged warning", async () => {
   expect((await tavern.calls()).map(({ config }) => (config.custom_api as { model?: string })?.model)).toContain(
     "good",
   );
-  expect(warnings).toEqual(["Secondwind: Fallback model 1 is skipped: not-a-web-address, no-model"]);
+  expect(warnings).toEqual(["Secondwind: Skipped fallback model 1: not-a-web-address, no-model"]);
 });
 
-test("T7: a list that is switched off is not used", async () => {
+test("T7: does not use the list while it is disabled", async () => {
   const tavern = await openTavern({ stored: { ...FALLBACKS, fallbackModelsEnabled: false } });
   await tavern.always({ do: "fail", text: "Unauthorized" });
   await tavern.ask();
@@ -155,7 +155,7 @@ test("T7: a list that is switched off is not used", async () => {
   expect(await tavern.calls()).toHaveLength(1);
 });
 
-test("T12: tells every step of a chain in one toast that changes", async () => {
+test("T12: shows every step of a chain in one changing toast", async () => {
   const tavern = await openTavern({ stored: FALLBACKS });
   const seen: string[] = [];
   const look = async () => {
@@ -186,7 +186,7 @@ test("T12: tells every step of a chain in one toast that changes", async () => {
   ]);
 });
 
-test("T12: each kind of toast can be switched off", async () => {
+test("T12: each kind of toast can be disabled", async () => {
   const tavern = await openTavern({
     stored: { maxRetries: 1, showRetryToast: false, showSuccessToast: false, showFailureToast: false },
   });
@@ -202,7 +202,7 @@ test("T12: each kind of toast can be switched off", async () => {
   expect(await tavern.toasts()).toEqual([]);
 });
 
-test("T12: texts from outside are shown as text, short and without control characters", async () => {
+test("T12: foreign texts appear as text, short and without control characters", async () => {
   const evil = `<img src=x onerror="window.hacked=1">\u202e\u0000${"A".repeat(1_000_000)}`;
   const tavern = await openTavern({
     stored: { maxRetries: 1, fallbackModelsEnabled: true, fallbackModels: [model("x", { model: evil })] },
@@ -210,7 +210,7 @@ test("T12: texts from outside are shown as text, short and without control chara
   await tavern.always({ do: "fail", text: `Service Unavailable ${evil}`, afterMs: 1 });
   await tavern.ask();
   await tavern.advance(500);
-  // The panel's status line tells what went wrong, in the endpoint's words.
+  // The panel's status line shows the endpoint's error message.
   const cause = await tavern.page.evaluate(() => document.querySelector(".secondwind-cause")?.textContent ?? "");
   expect(cause.startsWith('Service Unavailable <img src=x onerror="window.hacked=1"> AAA')).toBe(true);
   expect(cause.length).toBeLessThan(200);
@@ -218,7 +218,7 @@ test("T12: texts from outside are shown as text, short and without control chara
   const [toast = ""] = await tavern.toasts();
   expect(toast.startsWith('Trying fallback model: <img src=x onerror="window.hacked=1"> AAA')).toBe(true);
   expect(toast.length).toBeLessThan(250);
-  // And as the first word of a toast, not only as a change of one.
+  // Also in a new toast, not only in one that changes.
   await tavern.advance(60_000);
   await tavern.play({ do: "fail", text: "Unauthorized" }, { do: "hang" });
   await tavern.always(undefined);

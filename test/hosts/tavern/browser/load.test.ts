@@ -3,7 +3,7 @@ import { openTavern, useTavern } from "../support/open-tavern.ts";
 
 useTavern();
 
-test("T13, T14: 200 generations, 20 at a time, half failing once: all end, and nothing is left behind", async () => {
+test("T13, T14: 200 generations, 20 at a time, half failing once, all end and leave nothing behind", async () => {
   const tavern = await openTavern();
   await tavern.page.evaluate(() => {
     const failed = new Set<string>();
@@ -20,7 +20,7 @@ test("T13, T14: 200 generations, 20 at a time, half failing once: all end, and n
       listeners: window.tavern.events.count(),
       timers: window.tavern.clock.pending(window.tavern.windowOf("secondwind")),
       running: window.tavern.running().length,
-      // What fades away by itself is the host's; ours are the ones that stay.
+      // The host's own toasts fade; ours are sticky.
       toasts: window.tavern.toasts().filter((text) => !text.includes("succeeded")).length,
       status: document.querySelector(".secondwind-status")?.textContent?.trim(),
       isStopShown: window.tavern.isStopShown(),
@@ -42,7 +42,7 @@ test("T13, T14: 200 generations, 20 at a time, half failing once: all end, and n
   expect(outcomes.values).toEqual(Array.from({ length: 200 }, (_, index) => `answer ${index}`));
   expect(await tavern.calls()).toHaveLength(300);
   expect(await count()).toEqual(before);
-  // Every id is free again: nothing of the old generation is remembered under it.
+  // Every id is free again.
   await tavern.play({ do: "fail", text: "Service Unavailable" });
   await tavern.page.evaluate(() => {
     delete window.tavern.planned.plan;
@@ -54,7 +54,7 @@ test("T13, T14: 200 generations, 20 at a time, half failing once: all end, and n
   expect(before).toMatchObject({ timers: 0, running: 0, toasts: 0, isStopShown: false });
 });
 
-test("T14: unloaded with 40 generations under way, every caller settles and every original is back", async () => {
+test("T14: unloading with 40 running generations settles every caller and restores every original", async () => {
   const tavern = await openTavern();
   await tavern.page.evaluate(() => {
     window.tavern.planned.plan = ({ id }) =>
@@ -74,7 +74,7 @@ test("T14: unloaded with 40 generations under way, every caller settles and ever
   expect(await tavern.toasts()).toEqual([]);
 });
 
-test("E20: a call that succeeds at first costs well under a millisecond", async ({ annotate }) => {
+test("E20: a call that succeeds at once costs well under a millisecond", async ({ annotate }) => {
   const tavern = await openTavern({ clock: "real" });
   /** Added time of a call: original and wrapped in turns, the median of the rounds. */
   const measure = () =>
@@ -99,6 +99,6 @@ test("E20: a call that succeeds at first costs well under a millisecond", async 
   const openMs = await measure();
   const [closed, open] = [closedMs, openMs].map((ms) => Math.round(ms * 1000));
   await annotate(`added to one call, µs: ${closed}, with the panel open ${open}`);
-  // A machine that does other things at the same time is allowed a lot.
+  // Generous, for a machine under load.
   expect(Math.max(closedMs, openMs)).toBeLessThan(1);
 });

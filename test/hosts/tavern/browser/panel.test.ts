@@ -4,7 +4,7 @@ import type { Tavern } from "../support/tavern.ts";
 
 useTavern();
 
-/** Opens the drawer and every section in it. */
+/** Opens the drawer and all its sections. */
 async function unfold(tavern: Tavern): Promise<void> {
   await tavern.page.evaluate(() => {
     document.querySelector<HTMLElement>(".secondwind .inline-drawer-toggle")?.click();
@@ -14,7 +14,7 @@ async function unfold(tavern: Tavern): Promise<void> {
 
 const field = (tavern: Tavern, name: string) => tavern.page.locator(`.secondwind [name="${name}"]`);
 
-test("T1: without stored settings the panel shows the defaults, and each field its range", async () => {
+test("T1: the panel shows the defaults and ranges without stored settings", async () => {
   const tavern = await openTavern();
   await unfold(tavern);
   const shown = await tavern.page.evaluate(() =>
@@ -55,19 +55,19 @@ test("T1: without stored settings the panel shows the defaults, and each field i
     "1 to 10",
     "2 min · 10 s to 10 min",
     "30 s · 5 s to 5 min",
-    "Nothing is required until something is written here.",
+    "Empty: no content is required.",
   ]);
 });
 
-test("T1: shows the schedule that the fields come to, while they are typed", async () => {
+test("T1: previews the schedule while the fields are edited", async () => {
   const tavern = await openTavern();
   await unfold(tavern);
   const preview = tavern.page.locator('[data-preview="general"]');
-  expect((await preview.textContent())?.trim()).toBe("Retries after 1 s, 1.5 s, 2.3 s (4.8 s in all)");
+  expect((await preview.textContent())?.trim()).toBe("Retries after 1 s, 1.5 s, 2.3 s (4.8 s in total)");
   await field(tavern, "retryDelayMultiplier").fill("2");
   await field(tavern, "maxRetries").fill("8");
   expect((await preview.textContent())?.trim()).toBe(
-    "Retries after 1 s, 2 s, 4 s, 8 s, 16 s, 32 s, … (4.3 min in all)",
+    "Retries after 1 s, 2 s, 4 s, 8 s, 16 s, 32 s, … (4 min 15 s in total)",
   );
   expect(await tavern.page.locator('[data-preview="rate-limit"]').textContent()).toContain(
     "30 s, 30 s, 30 s, 30 s, 30 s",
@@ -81,7 +81,7 @@ test("T1, T10: invalid input is marked, explained and not saved", async () => {
     await field(tavern, "maxRetries").fill(bad);
     expect(await field(tavern, "maxRetries").getAttribute("aria-invalid"), bad).toBe("true");
     expect(await tavern.page.locator('.secondwind [role="alert"]').allTextContents()).toEqual([
-      "Not saved: a whole number from 1 to 20, please.",
+      "Not saved: enter a whole number from 1 to 20.",
     ]);
   }
   expect(await tavern.variables()).toBeUndefined();
@@ -90,8 +90,8 @@ test("T1, T10: invalid input is marked, explained and not saved", async () => {
   expect(await tavern.variables()).toEqual({ maxRetries: 20 });
 });
 
-test("T10: every change is saved at once, flat, beside what is there, and survives a reload of the script", async () => {
-  const tavern = await openTavern({ stored: { somebodyElses: 1, maxRetries: 4 } });
+test("T10: saves every change at once beside other variables, and keeps it over a reload of the script", async () => {
+  const tavern = await openTavern({ stored: { anotherSetting: 1, maxRetries: 4 } });
   await unfold(tavern);
   await field(tavern, "retryDelayMs").fill("250");
   await field(tavern, "showSuccessToast").uncheck();
@@ -100,7 +100,7 @@ test("T10: every change is saved at once, flat, beside what is there, and surviv
   await field(tavern, "filterEmptyId").check();
   await field(tavern, "requiredContentPattern").fill("```json");
   expect(await tavern.variables()).toEqual({
-    somebodyElses: 1,
+    anotherSetting: 1,
     maxRetries: 4,
     retryDelayMs: 250,
     showSuccessToast: false,
@@ -118,7 +118,7 @@ test("T10: every change is saved at once, flat, beside what is there, and surviv
   expect(await field(tavern, "requiredContentPattern").inputValue()).toBe("```json");
 });
 
-test("T10: what is changed counts for the next generation", async () => {
+test("T10: a change applies to the next generation", async () => {
   const tavern = await openTavern();
   await unfold(tavern);
   await field(tavern, "maxRetries").fill("1");
@@ -129,7 +129,7 @@ test("T10: what is changed counts for the next generation", async () => {
   expect(await tavern.startedAt()).toEqual([0, 100]);
 });
 
-test("T1: damaged settings give defaults for what is unusable and keep the rest", async () => {
+test("T1: damaged settings get defaults for invalid parts and keep the rest", async () => {
   const stored = {
     maxRetries: 99,
     retryDelayMs: "soon",
@@ -150,12 +150,12 @@ test("T1: damaged settings give defaults for what is unusable and keep the rest"
   expect(await field(tavern, "fallback-model").count()).toBe(1);
   expect(await field(tavern, "fallback-source").inputValue()).toBe("openai");
 
-  const worse = await openTavern({ stored: "nothing that could be read" });
+  const worse = await openTavern({ stored: "not an object" });
   await unfold(worse);
   expect(await field(worse, "maxRetries").inputValue()).toBe("3");
 });
 
-test("T6: a pattern that is invalid or can't be checked is explained and not saved", async () => {
+test("T6: explains and does not save a pattern that is invalid or not supported", async () => {
   const tavern = await openTavern();
   await unfold(tavern);
   await field(tavern, "requiredContentIsRegex").check();
@@ -170,17 +170,17 @@ test("T6: a pattern that is invalid or can't be checked is explained and not sav
   expect(await tavern.variables()).toEqual({ requiredContentPattern: "(a|b)+", requiredContentIsRegex: true });
 });
 
-test("T7, T10: fallback models are added, put in order, removed and tested; keys are masked", async () => {
+test("T7, T10: fallback models can be added, reordered, removed and tested, with masked keys", async () => {
   const tavern = await openTavern();
   await unfold(tavern);
   const { page } = tavern;
   for (const name of ["alpha", "beta"]) {
-    await page.getByRole("button", { name: "Add a model" }).click();
+    await page.getByRole("button", { name: "Add model" }).click();
     await field(tavern, "fallback-apiurl").last().fill(`https://${name}.example/v1`);
     await field(tavern, "fallback-key").last().fill(`sk-${name}`);
-    // Not complete yet: marked, and not saved.
+    // Incomplete: marked and not saved.
     expect(await page.locator('.secondwind [role="alert"]').allTextContents()).toEqual([
-      expect.stringContaining("the model's name is missing"),
+      expect.stringContaining("enter a model"),
     ]);
     await field(tavern, "fallback-model").last().fill(name);
   }
@@ -190,9 +190,9 @@ test("T7, T10: fallback models are added, put in order, removed and tested; keys
   };
   expect(await saved()).toEqual(["alpha", "beta"]);
   expect(await field(tavern, "fallback-key").first().getAttribute("type")).toBe("password");
-  await page.getByRole("button", { name: "Earlier" }).last().click();
+  await page.getByRole("button", { name: "Move up" }).last().click();
   expect(await saved()).toEqual(["beta", "alpha"]);
-  // A good entry that becomes invalid while it is typed stays saved as it was.
+  // While an edited entry is invalid, its last valid state stays saved.
   await field(tavern, "fallback-apiurl").first().fill("beta");
   expect((await tavern.variables())?.fallbackModels).toMatchObject([{ apiurl: "https://beta.example/v1" }, {}]);
   await page.getByRole("button", { name: "Remove" }).first().click();
@@ -201,7 +201,7 @@ test("T7, T10: fallback models are added, put in order, removed and tested; keys
   await tavern.play({ do: "answer", text: "OK" }, { do: "fail", text: "<b>Unauthorized</b>" });
   const trial = page.locator(".secondwind-trial");
   await page.getByRole("button", { name: "Test" }).click();
-  await expect.poll(() => trial.textContent()).toBe("Answered after 0 ms.");
+  await expect.poll(() => trial.textContent()).toBe("Answered in 0 ms.");
   await page.getByRole("button", { name: "Test" }).click();
   await expect.poll(() => trial.textContent()).toBe("Failed: <b>Unauthorized</b>");
   const [first] = await tavern.calls();
@@ -216,7 +216,7 @@ test("T7, T10: fallback models are added, put in order, removed and tested; keys
   expect(await tavern.calls()).toHaveLength(2);
 });
 
-test("T11: the script's button flips the switch and says so, and the panel follows", async () => {
+test("T11: the script's button toggles `enabled`, shows a toast and updates the panel", async () => {
   const tavern = await openTavern();
   expect(await tavern.page.evaluate(() => window.tavern.buttons.get("ours"))).toEqual(["Toggle Auto-Retry"]);
   const press = () => tavern.page.evaluate(() => window.tavern.events.emit("ours_Toggle Auto-Retry"));
@@ -229,12 +229,12 @@ test("T11: the script's button flips the switch and says so, and the panel follo
   expect(await tavern.variables()).toEqual({ enabled: true });
 });
 
-test("B8: the status line counts down; a person can retry now or give up", async () => {
+test("B8: the status line counts down and offers to retry now or give up", async () => {
   const tavern = await openTavern();
   await unfold(tavern);
   const { page } = tavern;
   const line = page.locator(".secondwind-status");
-  expect((await line.textContent())?.trim()).toBe("Nothing under way.");
+  expect((await line.textContent())?.trim()).toBe("No generation is running.");
   await tavern.play({ do: "fail", text: "Too Many Requests" }, { do: "fail", text: "Too Many Requests" });
   const call = await tavern.ask();
   await tavern.advance(1100);
@@ -249,7 +249,7 @@ test("B8: the status line counts down; a person can retry now or give up", async
   await page.getByRole("button", { name: "Give up" }).click();
   await tavern.advance(100);
   expect(await tavern.outcome(call)).toMatchObject({ state: "rejected", message: "Too Many Requests", atMs: 11_200 });
-  expect((await line.textContent())?.trim()).toBe("Nothing under way.");
+  expect((await line.textContent())?.trim()).toBe("No generation is running.");
   await tavern.advance(60_000);
   expect(await tavern.calls()).toHaveLength(2);
 });
@@ -271,7 +271,7 @@ test("B8: giving up during an attempt stops it in the host", async () => {
   expect(await tavern.page.evaluate(() => window.tavern.running())).toEqual([]);
 });
 
-test("T1: what is wrong and what is on can be read in a dark and in a light theme", async () => {
+test("T1: errors and the badge have enough contrast in a dark and a light theme", async () => {
   const tavern = await openTavern();
   await unfold(tavern);
   await field(tavern, "maxRetries").fill("99");
@@ -300,7 +300,7 @@ test("T1: what is wrong and what is on can be read in a dark and in a light them
   for (const contrast of await contrasts()) expect(contrast).toBeGreaterThan(4.5);
 });
 
-test("T1: speaks Chinese where the host does", async () => {
+test("T1: the panel is Chinese if the host is", async () => {
   const tavern = await openTavern({ language: "zh-cn" });
   await unfold(tavern);
   expect(await tavern.page.locator(".secondwind summary b").allTextContents()).toEqual([

@@ -3,7 +3,7 @@ import { openTavern, useTavern } from "../support/open-tavern.ts";
 
 useTavern();
 
-test("T2: with the defaults and immediate failures the retries start at 1000, 2500 and 4750 ms", async () => {
+test("T2: the default retries of immediate failures start at 1000, 2500 and 4750 ms", async () => {
   const tavern = await openTavern();
   await tavern.always({ do: "fail", text: "Internal Server Error" });
   const call = await tavern.ask();
@@ -18,7 +18,7 @@ test("T2: with the defaults and immediate failures the retries start at 1000, 25
   expect(await tavern.toasts()).toEqual(["Auto-retry failed after 3 attempts"]);
 });
 
-test("T2: retries what the host says in the place of an error, and passes on the last one as it is", async () => {
+test("T2: retries the host's error texts and rejects with the last one unchanged", async () => {
   const texts = [
     "Internal Server Error",
     "Service Unavailable",
@@ -35,18 +35,18 @@ test("T2: retries what the host says in the place of an error, and passes on the
     await tavern.play({ do: "fail", text }, { do: "fail", text, as: "text" });
     const call = await tavern.ask();
     await tavern.advance(5000);
-    // This one was no Error, but a text.
+    // A plain string, not an Error.
     expect(await tavern.outcome(call), text).toMatchObject({ state: "rejected", message: text, isPagesError: false });
   }
   expect(await tavern.calls()).toHaveLength(2 * texts.length);
 });
 
-test("T2: every attempt sends what the caller asked for, whatever was done to that object meanwhile", async () => {
+test("T2: every attempt sends the original request, even if the object has changed meanwhile", async () => {
   const tavern = await openTavern();
   await tavern.play({ do: "fail", text: "Service Unavailable" });
   await tavern.page.evaluate(async () => {
     const { events, clock, windowOf } = window.tavern;
-    // Listeners may add to a request before the host reads it.
+    // Listeners may change a request before the host reads it.
     events.on("js_generation_requested", (_id, _name, config) => {
       (config as { injects: unknown[] }).injects.push({ content: "added" });
     });
@@ -67,7 +67,7 @@ test("T2: every attempt sends what the caller asked for, whatever was done to th
   expect(areFiles).toEqual([true, true]);
 });
 
-test("T3: waits 30 s when it is rate limited, and says so", async () => {
+test("T3: waits 30 s when rate limited, with a toast", async () => {
   const tavern = await openTavern();
   const texts = ["Too Many Requests", "Got response status 429", "Generate method error: Error: HTTP 429: {}"];
   for (const [index, text] of texts.entries()) {
@@ -83,7 +83,7 @@ test("T3: waits 30 s when it is rate limited, and says so", async () => {
   }
 });
 
-test("T3: a longer hint in the error's text is honoured, a shorter one is not", async () => {
+test("T3: waits for a longer hint in the error's text, but not for a shorter one", async () => {
   const tavern = await openTavern();
   const limited = (wait: string) => `Generate method error: Error: HTTP 429: {"error":"try again in ${wait}"}`;
   await tavern.play({ do: "fail", text: limited("45s") }, { do: "fail", text: limited("2s") });
@@ -94,7 +94,7 @@ test("T3: a longer hint in the error's text is honoured, a shorter one is not", 
   expect(await tavern.startedAt()).toEqual([0, 45_000, 75_000]);
 });
 
-test("T3: rate limits are counted apart from other failures", async () => {
+test("T3: counts rate limits separately from other failures", async () => {
   const tavern = await openTavern({ stored: { maxRetries: 1, rateLimitMaxRetries: 2, rateLimitDelayMs: 1000 } });
   const [limit, fault] = ["Too Many Requests", "Internal Server Error"].map((text) => ({ do: "fail" as const, text }));
   if (limit === undefined || fault === undefined) throw new Error("unreachable");
@@ -134,7 +134,7 @@ test("T13b: a plain 4xx is not retried", async () => {
   expect(await tavern.toasts()).toEqual([]);
 });
 
-test("T6: an answer without the required text is a failure, and is retried after the usual wait", async () => {
+test("T6: retries an answer without the required text after the usual wait", async () => {
   const tavern = await openTavern({ stored: { requiredContentEnabled: true, requiredContentPattern: "```json" } });
   await tavern.play(
     { do: "answer", text: "sorry" },
@@ -149,7 +149,7 @@ test("T6: an answer without the required text is a failure, and is retried after
   expect(await tavern.outcome(call)).toMatchObject({ state: "resolved", value: "```json\n{}```" });
 });
 
-test("T6: when every answer lacks the required text the caller gets an error, not a wrong answer", async () => {
+test("T6: rejects if every answer lacks the required text", async () => {
   const tavern = await openTavern({
     stored: { requiredContentEnabled: true, requiredContentPattern: "end", maxRetries: 1 },
   });
@@ -163,7 +163,7 @@ test("T6: when every answer lacks the required text the caller gets an error, no
   });
 });
 
-test("T6: a pattern is checked in a worker of the browser, and a hopeless one does not hang the chat", async () => {
+test("T6: checks a pattern in a worker, so that a slow one does not block the chat", async () => {
   const tavern = await openTavern({
     clock: "real",
     stored: {
@@ -191,7 +191,7 @@ test("T6: a pattern is checked in a worker of the browser, and a hopeless one do
   expect(await tavern.page.evaluate(() => window.tavern.windowOf("secondwind").workers)).toBe(1);
 });
 
-test("T6: a stored pattern that can't be used costs the check, not the retries", async () => {
+test("T6: an unusable stored pattern disables the check, not the retries", async () => {
   const tavern = await openTavern({
     stored: { requiredContentEnabled: true, requiredContentIsRegex: true, requiredContentPattern: "(?=x)" },
   });
@@ -201,7 +201,7 @@ test("T6: a stored pattern that can't be used costs the check, not the retries",
   expect(await tavern.outcome(call)).toMatchObject({ value: "a good answer", atMs: 1000 });
 });
 
-test("T6, T9: an answer that calls a tool has no text to check, and reaches the caller as it is", async () => {
+test("T6, T9: returns an answer with a tool call and no text unchecked", async () => {
   const tavern = await openTavern({ stored: { requiredContentEnabled: true, requiredContentPattern: "x" } });
   await tavern.play({ do: "call-tool" });
   const call = await tavern.ask();
@@ -209,7 +209,7 @@ test("T6, T9: an answer that calls a tool has no text to check, and reaches the 
   expect(await tavern.outcome(call)).toMatchObject({ value: { content: "", tool_calls: [{ id: "1" }] } });
 });
 
-test("T9: an empty answer is an answer where nothing is required", async () => {
+test("T9: accepts an empty answer if no content is required", async () => {
   const tavern = await openTavern();
   await tavern.play({ do: "answer", text: "" });
   const call = await tavern.ask();

@@ -5,7 +5,7 @@ useTavern();
 
 const FAULT = { do: "fail", text: "Service Unavailable" } as const;
 
-test("T13: the Stop button stays while a generation waits, and ends it in the middle of the wait", async () => {
+test("T13: the Stop button stays visible during a wait and ends it", async () => {
   const tavern = await openTavern();
   await tavern.always(FAULT);
   const call = await tavern.ask();
@@ -14,7 +14,7 @@ test("T13: the Stop button stays while a generation waits, and ends it in the mi
   await tavern.pressStop();
   expect(await tavern.outcome(call)).toMatchObject({ state: "rejected", message: "点击停止按钮", atMs: 500 });
   expect(await tavern.isStopShown()).toBe(false);
-  // The wait would have gone on until 1000.
+  // The wait would have lasted until 1000.
   await tavern.advance(200);
   expect(await tavern.page.evaluate(() => window.tavern.clock.pending(window.tavern.windowOf("secondwind")))).toBe(0);
   await tavern.advance(60_000);
@@ -22,7 +22,7 @@ test("T13: the Stop button stays while a generation waits, and ends it in the mi
   expect(await tavern.toasts()).toEqual([]);
 });
 
-test("T13: the Stop button comes back when something else in the host has hidden it", async () => {
+test("T13: the Stop button reappears if the host hides it during a wait", async () => {
   const tavern = await openTavern({ stored: { rateLimitDelayMs: 30_000 } });
   await tavern.play({ do: "fail", text: "Too Many Requests" }, { do: "answer", afterMs: 100 });
   await tavern.ask({ generation_id: "waits" });
@@ -36,7 +36,7 @@ test("T13: the Stop button comes back when something else in the host has hidden
   expect(await tavern.isStopShown()).toBe(false);
 });
 
-test("T13: after a retry the button is the host's own: a main generation keeps it", async () => {
+test("T13: after a retry the host controls the button, which a main generation keeps", async () => {
   const tavern = await openTavern();
   await tavern.play(FAULT, { do: "answer", afterMs: 100 });
   await tavern.page.evaluate(() => {
@@ -55,7 +55,7 @@ test("T13: after a retry the button is the host's own: a main generation keeps i
   expect(await tavern.page.evaluate(() => window.tavern.windowOf("secondwind").activated)).toBe(0);
 });
 
-test("T13: a wait that is ended leaves the button to a generation that is none of ours", async () => {
+test("T13: ending a wait leaves the button to a generation of the host", async () => {
   const tavern = await openTavern({ stored: { filterEnabled: true, filterGenerationIds: ["foreign"] } });
   await tavern.play({ do: "hang" }, FAULT);
   await tavern.ask({ generation_id: "foreign" });
@@ -67,7 +67,7 @@ test("T13: a wait that is ended leaves the button to a generation that is none o
   expect(await tavern.isStopShown()).toBe(true);
 });
 
-test("T13: the Stop button stays hidden for a silent generation, and does not mean it", async () => {
+test("T13: the Stop button stays hidden for a silent generation and does not stop it", async () => {
   const tavern = await openTavern();
   await tavern.play(FAULT);
   const call = await tavern.ask({ should_silence: true });
@@ -78,7 +78,7 @@ test("T13: the Stop button stays hidden for a silent generation, and does not me
   expect(await tavern.outcome(call)).toMatchObject({ state: "resolved" });
 });
 
-test("T13, T13b: a stop during an attempt ends all retries, with the host's own word", async () => {
+test("T13, T13b: a stop during an attempt ends all retries with the host's own error", async () => {
   const tavern = await openTavern();
   await tavern.play(FAULT, { do: "hang" });
   const call = await tavern.ask({ should_stream: true });
@@ -89,7 +89,7 @@ test("T13, T13b: a stop during an attempt ends all retries, with the host's own 
   expect(await tavern.calls()).toHaveLength(2);
 });
 
-test("T13: a script's stop by id ends a wait, answers true, and leaves others alone", async () => {
+test("T13: a stop by id ends that wait only and returns true", async () => {
   const tavern = await openTavern();
   await tavern.play(FAULT, FAULT);
   const one = await tavern.ask({ generation_id: "one" });
@@ -102,7 +102,7 @@ test("T13: a script's stop by id ends a wait, answers true, and leaves others al
   expect(await tavern.outcome(two)).toMatchObject({ state: "resolved", atMs: 1000 });
 });
 
-test("T13: a script's stop by id ends a running attempt and what would have come after", async () => {
+test("T13: a stop by id ends the running attempt and prevents further ones", async () => {
   const tavern = await openTavern();
   await tavern.play({ do: "hang" });
   const call = await tavern.ask({ generation_id: "x" });
@@ -113,7 +113,7 @@ test("T13: a script's stop by id ends a running attempt and what would have come
   expect(await tavern.calls()).toHaveLength(1);
 });
 
-test("T13: stopping everything ends every wait and every attempt, silent ones too", async () => {
+test("T13: stopAllGeneration ends every wait and attempt, including silent ones", async () => {
   const tavern = await openTavern();
   await tavern.play(FAULT, FAULT, { do: "hang" });
   const calls = [await tavern.ask(), await tavern.ask({ should_silence: true }), await tavern.ask()];
@@ -124,9 +124,9 @@ test("T13: stopping everything ends every wait and every attempt, silent ones to
   expect(await tavern.calls()).toHaveLength(3);
 });
 
-test("T13: our own stop is not taken for the user's, even when the host tells of it late", async () => {
+test("T13: does not mistake our own stop for the user's, even if its event comes late", async () => {
   const tavern = await openTavern({ stored: { thinkingTimeLimitMs: 10_000 } });
-  // Listeners before ours that take their time: the echo reaches us when the next attempt runs already.
+  // A slow listener before ours: the echo reaches us when the next attempt is already running.
   await tavern.page.evaluate(() => {
     const { events, clock } = window.tavern;
     const emit = events.emit.bind(events);
@@ -143,7 +143,7 @@ test("T13: our own stop is not taken for the user's, even when the host tells of
   expect(await tavern.outcome(call)).toMatchObject({ state: "resolved" });
 });
 
-test("T13: switching off ends a wait at once with the last error", async () => {
+test("T13: disabling ends a wait at once with the last error", async () => {
   const tavern = await openTavern();
   await tavern.play(FAULT);
   const call = await tavern.ask();
@@ -153,7 +153,7 @@ test("T13: switching off ends a wait at once with the last error", async () => {
   expect(await tavern.outcome(call)).toMatchObject({ message: "Service Unavailable", atMs: 500 });
 });
 
-test("T13: switching off during a retry lets the attempt finish, and then it stops", async () => {
+test("T13: disabling during a retry lets the attempt finish, then stops", async () => {
   const tavern = await openTavern();
   const slow = { do: "fail", text: "Bad Gateway", afterMs: 1000 } as const;
   await tavern.play(FAULT, slow, FAULT, { do: "answer", text: "made it", afterMs: 1000 });
@@ -172,7 +172,7 @@ test("T13: switching off during a retry lets the attempt finish, and then it sto
   expect(await tavern.calls()).toHaveLength(4);
 });
 
-test("T13: switched off while an answer is on its way, it is judged no longer", async () => {
+test("T13: disabling during an attempt accepts its answer without the required content", async () => {
   const tavern = await openTavern({ stored: { requiredContentEnabled: true, requiredContentPattern: "never" } });
   await tavern.play({ do: "answer", text: "as it is", afterMs: 1000 });
   const call = await tavern.ask();
@@ -182,7 +182,7 @@ test("T13: switched off while an answer is on its way, it is judged no longer", 
   expect(await tavern.outcome(call)).toMatchObject({ value: "as it is", atMs: 1000 });
 });
 
-test("T13b: an id that is in use is refused at once, by the host while it runs and by us while it waits", async () => {
+test("T13b: rejects an id in use at once, during an attempt and during a wait", async () => {
   const tavern = await openTavern();
   await tavern.play({ do: "fail", text: "Service Unavailable", afterMs: 1000 });
   const first = await tavern.ask({ generation_id: "x" });
@@ -203,7 +203,7 @@ test("T13b: an id that is in use is refused at once, by the host while it runs a
   expect(await tavern.calls()).toHaveLength(2);
 });
 
-test("T13b: an id is in use while its attempt is being stopped, though the host has let go of it", async () => {
+test("T13b: an id stays in use while its attempt is being stopped", async () => {
   const tavern = await openTavern({ stored: { thinkingTimeLimitMs: 10_000 } });
   await tavern.play({ do: "hang", isDeaf: true }, { do: "answer", afterMs: 10_000 });
   const first = await tavern.ask({ generation_id: "x" });
@@ -214,7 +214,7 @@ test("T13b: an id is in use while its attempt is being stopped, though the host 
   expect(await tavern.outcome(first)).toMatchObject({ state: "resolved", atMs: 25_000 });
 });
 
-test("T13b: an id that somebody else uses is not retried", async () => {
+test("T13b: does not retry an id that another call uses", async () => {
   const tavern = await openTavern({ stored: { filterEnabled: true, filterGenerationIds: ["x"] } });
   await tavern.play({ do: "hang" });
   await tavern.ask({ generation_id: "x" });
@@ -230,13 +230,13 @@ test("T13b: an id that somebody else uses is not retried", async () => {
   expect(await tavern.toasts()).toEqual([]);
 });
 
-test("T13: a stop that comes before the host has begun is said again once it has", async () => {
+test("T13: repeats a stop that came before the host had started", async () => {
   const tavern = await openTavern();
   await tavern.play({ do: "hang" });
   const running = await tavern.page.evaluate(async () => {
     const { tavern } = window;
     const { events } = tavern;
-    // The host is busy before it begins: nothing can be stopped under this id until then.
+    // The host has not started yet: it can't stop this id until then.
     let begin = (): void => undefined;
     events.on("js_generation_requested", () => new Promise<void>((resolve) => (begin = resolve)));
     tavern.ask("other", { generation_id: "early" });
@@ -247,7 +247,7 @@ test("T13: a stop that comes before the host has begun is said again once it has
     await tavern.settle(20);
     return tavern.running();
   });
-  // It did begin, and was stopped then.
+  // It started, and was then stopped.
   expect(await tavern.calls()).toHaveLength(1);
   expect(running).toEqual([]);
 });

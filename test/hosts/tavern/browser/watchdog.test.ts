@@ -16,7 +16,7 @@ const stops = (tavern: Tavern): Promise<unknown[]> =>
     window.tavern.heard.filter(({ name }) => name === "generation_stopped").map(({ args }) => args),
   );
 
-test("T4: a stream that goes quiet at 5000 ms is stopped and retried at 35000 ms, once the old call has settled", async () => {
+test("T4: stops and retries at 35000 ms a stream whose last token came at 5000 ms, once the old call has settled", async () => {
   const tavern = await openTavern();
   await tavern.play(stream("cut", [1000, "Once "], [5000, "upon"]), stream("end", [10, "Once upon a time"]));
   const call = await tavern.ask({ generation_id: "x", should_stream: true });
@@ -27,13 +27,13 @@ test("T4: a stream that goes quiet at 5000 ms is stopped and retried at 35000 ms
   expect(await tavern.startedAt()).toEqual([0, 35_000]);
   expect(await stops(tavern)).toEqual([["x"]]);
   expect(await tavern.toasts()).toEqual(["Streaming timeout. Retrying..."]);
-  // The trap: had the new run started before the old one was through, the host could not stop it any more.
+  // Had the new run started before the old one ended, the host could not stop it.
   expect(await tavern.page.evaluate(() => window.tavern.running())).toEqual(["x"]);
   await tavern.advance(10);
   expect(await tavern.outcome(call)).toMatchObject({ state: "resolved", value: "Once upon a time", atMs: 35_010 });
 });
 
-test("T4: every quiet stream counts against the retries, and the caller learns what was wrong", async () => {
+test("T4: every stalled stream counts as a retry, and the error names the timeout", async () => {
   const tavern = await openTavern({ stored: { maxRetries: 2, streamingTimeoutMs: 5000 } });
   await tavern.always(stream("cut", [100, "x"]));
   const call = await tavern.ask({ should_stream: true });
@@ -47,7 +47,7 @@ test("T4: every quiet stream counts against the retries, and the caller learns w
   });
 });
 
-test("T5: a call that says nothing for 120 s is stopped and retried at once, streaming or not", async () => {
+test("T5: stops and retries at once a call without a response for 120 s, streaming or not", async () => {
   const tavern = await openTavern();
   for (const should_stream of [true, false]) {
     const before = await tavern.calls();
@@ -63,7 +63,7 @@ test("T5: a call that says nothing for 120 s is stopped and retried at once, str
   expect(await tavern.toasts()).toEqual(Array(2).fill("Auto-retry succeeded on attempt 1"));
 });
 
-test("T5: says so while it tries again", async () => {
+test("T5: shows a toast during the retry", async () => {
   const tavern = await openTavern({ stored: { thinkingTimeLimitMs: 10_000 } });
   await tavern.play({ do: "hang" }, { do: "hang" });
   await tavern.ask();
@@ -71,7 +71,7 @@ test("T5: says so while it tries again", async () => {
   expect(await tavern.toasts()).toEqual(["Thinking timeout. Retrying..."]);
 });
 
-test("T5: a call that does not settle even when it is stopped is waited for 5 s, no longer", async () => {
+test("T5: waits 5 s at most for a stopped call to settle", async () => {
   const tavern = await openTavern({ stored: { thinkingTimeLimitMs: 10_000 } });
   await tavern.play({ do: "hang", isDeaf: true });
   const call = await tavern.ask();
@@ -80,9 +80,9 @@ test("T5: a call that does not settle even when it is stopped is waited for 5 s,
   expect(await tavern.outcome(call)).toMatchObject({ state: "resolved", atMs: 15_000 });
 });
 
-test("T4, T5: reasoning shows life, so a model that thinks is left to think", async () => {
+test("T4, T5: reasoning keeps an attempt alive", async () => {
   const tavern = await openTavern();
-  // The longest gap is longer than the streaming limit, but nothing that could stall has come yet.
+  // The longest gap exceeds the streaming limit, but no content has come yet.
   const thinking: [number, string][] = [0, 40, 100, 200, 300].map((seconds) => [seconds * 1000 + 1, ""]);
   await tavern.play(stream("end", ...thinking, [310_000, "answer"]));
   const call = await tavern.ask({ should_stream: true });
@@ -91,7 +91,7 @@ test("T4, T5: reasoning shows life, so a model that thinks is left to think", as
   expect(await tavern.outcome(call)).toMatchObject({ value: "answer", atMs: 310_000 });
 });
 
-test("T5: reasoning shows life where the host tells of it by events of its own, too", async () => {
+test("T5: the host's separate reasoning events keep an attempt alive too", async () => {
   const tavern = await openTavern({ stored: { thinkingTimeLimitMs: 10_000, streamingTimeoutMs: 5000 } });
   await tavern.play({ do: "hang" });
   await tavern.ask({ generation_id: "x", should_stream: true });
@@ -103,7 +103,7 @@ test("T5: reasoning shows life where the host tells of it by events of its own, 
   expect(await tavern.startedAt()).toEqual([0, 19_000]);
 });
 
-test("T5: after the last sign of reasoning the thinking limit counts anew", async () => {
+test("T5: the thinking limit restarts after the last reasoning", async () => {
   const tavern = await openTavern();
   await tavern.play(stream("cut", [50_000, ""]));
   await tavern.ask({ should_stream: true });
@@ -111,7 +111,7 @@ test("T5: after the last sign of reasoning the thinking limit counts anew", asyn
   expect(await tavern.startedAt()).toEqual([0, 170_000]);
 });
 
-test("T4: after content, reasoning keeps a stream alive as well", async () => {
+test("T4: reasoning after content keeps a stream alive too", async () => {
   const tavern = await openTavern({ stored: { streamingTimeoutMs: 5000 } });
   await tavern.play(stream("end", [1000, "a"], [5500, ""], [10_000, ""], [14_500, "b"]));
   const call = await tavern.ask({ should_stream: true });
@@ -119,7 +119,7 @@ test("T4: after content, reasoning keeps a stream alive as well", async () => {
   expect(await tavern.outcome(call)).toMatchObject({ value: "ab", atMs: 14_500 });
 });
 
-test("T9: streaming events reach their listeners under the caller's id, in every attempt", async () => {
+test("T9: listeners get streaming events under the caller's id in every attempt", async () => {
   const tavern = await openTavern();
   await tavern.play(stream("cut", [1000, "one"]), stream("end", [1000, "two"]));
   await tavern.ask({ generation_id: "mine", should_stream: true }, "other", "generateRaw");
@@ -135,7 +135,7 @@ test("T9: streaming events reach their listeners under the caller's id, in every
   expect((await tavern.calls()).map(({ name }) => name)).toEqual(["generateRaw", "generateRaw"]);
 });
 
-test("T9: what the host gives after an error in mid-stream is all there is: the caller gets it, unless content is required", async () => {
+test("T9: returns the partial text after an error in mid-stream, unless content is required", async () => {
   const tavern = await openTavern();
   await tavern.play(stream("broken", [10, "half an ans"]));
   const call = await tavern.ask({ should_stream: true });
@@ -149,12 +149,12 @@ test("T9: what the host gives after an error in mid-stream is all there is: the 
   expect(await strict.outcome(carried)).toMatchObject({ value: "all of it </end>" });
 });
 
-test("T4: a page that was asleep is not taken for a stream that was", async () => {
+test("T4: does not mistake a sleeping page for a stalled stream", async () => {
   const tavern = await openTavern({ stored: { streamingTimeoutMs: 5000 } });
   await tavern.play(stream("cut", [1000, "x"]));
   await tavern.ask({ generation_id: "x", should_stream: true });
   await tavern.advance(1000);
-  // The clock jumps; the late timer fires before the tokens that have piled up are heard.
+  // The clock jumps; the late timer fires before the queued tokens are handled.
   await tavern.page.evaluate(async () => {
     const { clock, events } = window.tavern;
     Object.assign(clock, { nowMs: clock.now() + 60_000 });

@@ -16,14 +16,14 @@ const hop = (): Promise<void> =>
     channel.port2.postMessage(0);
   });
 
-/** Lets everything happen that needs no time: promises, messages, the host's own clean-up. */
+/** Runs everything that takes no time: promises, messages, the host's own clean-up. */
 export async function settle(hops = 6): Promise<void> {
   for (let count = 0; count < hops; count++) await hop();
 }
 
 /**
- * One clock for the page's providers and all frames. Virtual: it stands still until it is advanced. Real: timers are the
- * browser's, and only counted. Either way the timers of a frame die with it, as they do in the browser.
+ * One clock for the page's providers and all frames. Virtual: advances only on request. Real: uses the browser's timers and counts
+ * them. Either way the timers of a frame die with it, as in the browser.
  */
 export class HostClock {
   readonly isVirtual: boolean;
@@ -39,7 +39,7 @@ export class HostClock {
     return this.isVirtual ? this.nowMs : performance.now();
   }
 
-  /** How many timers a frame has pending. */
+  /** The number of pending timers of a frame. */
   pending(owner: Window): number {
     return [...this.timers.values()].filter((timer) => timer.owner === owner).length;
   }
@@ -56,7 +56,7 @@ export class HostClock {
     if (id !== undefined) this.timers.delete(id);
   }
 
-  /** No timer of a frame that is gone ever fires. */
+  /** The timers of a removed frame never fire. */
   bury(owner: Window): void {
     for (const [id, timer] of this.timers) if (timer.owner === owner) this.timers.delete(id);
   }
@@ -88,7 +88,7 @@ export class HostClock {
     this.nowMs = endMs;
   }
 
-  /** Puts itself in the place of a frame's own timers and clocks. */
+  /** Replaces a frame's own timers and clocks. */
   rule(frame: Window & typeof globalThis): void {
     const own = frame as unknown as Record<string, unknown>;
     own.setTimeout = (fire: () => void, ms = 0) => this.after(frame, fire, ms);

@@ -1,12 +1,12 @@
 type Listener = (...args: unknown[]) => unknown;
 
-/** The host's events: listeners are called one after another, each awaited, so all but the first hear later. */
+/** The host's events. Awaits one listener after another, so that all but the first are called later. */
 export class HostEvents {
   private readonly listeners = new Map<string, Listener[]>();
 
   on(event: string, listener: Listener): { stop: () => void } {
     this.listeners.set(event, [...(this.listeners.get(event) ?? []), listener]);
-    // As in the real host: this does nothing.
+    // Does nothing, as in the real host.
     return { stop: () => undefined };
   }
 
@@ -21,7 +21,7 @@ export class HostEvents {
       try {
         await listener(...args);
       } catch (error) {
-        // A listener that fails is nobody else's trouble, but the test's.
+        // A failing listener affects no other listener, only the test.
         reportError(error);
       }
     }

@@ -66,7 +66,7 @@ export function createFrames(parts: FrameParts) {
       return open(`TH-script--${name}--${scriptId}`, content, scriptId);
     },
     openMessage: (name: string, content = "") => open(`TH-message--${name}`, content),
-    /** Disable, edit, reload: the frame is taken out of the page. */
+    /** Disable, edit, reload: removes the frame from the page. */
     close(name: string): void {
       document.querySelector(`iframe[id^="TH-script--${name}--"], iframe[id="TH-message--${name}"]`)?.remove();
     },

@@ -11,7 +11,7 @@ type Config = Record<string, unknown>;
 
 const never = new Promise<never>(() => undefined);
 
-/** Everything that the helper's generating functions need of the page. */
+/** What the helper's generating functions need from the page. */
 export interface HelperParts {
   readonly clock: HostClock;
   readonly events: HostEvents;
@@ -27,7 +27,7 @@ export function createHelper({ clock, events, nextStep, log, showRedToast, showS
   const bound = new Set<string>();
 
   async function begin(name: HostCall["name"], config: Config): Promise<unknown> {
-    // The real one writes the id into the caller's object, too.
+    // The real host writes the id into the caller's object too.
     config.generation_id = config.generation_id || crypto.getRandomValues(new Uint32Array(2)).join("-");
     const id = String(config.generation_id);
     await events.emit("js_generation_requested", id, name, config);
@@ -55,7 +55,7 @@ export function createHelper({ clock, events, nextStep, log, showRedToast, showS
       if (!run.abort.signal.aborted) showRedToast(String((problem as Error)?.message ?? problem));
       throw problem;
     } finally {
-      // The clean-up takes its time after a stop. And it deletes whatever is there under the id by then: that is the trap.
+      // The clean-up after a stop takes time, and then deletes whatever has this id: a trap.
       if (run.abort.signal.aborted) await settle(3);
       runs.delete(id);
       if (run.isBound) {
@@ -113,7 +113,7 @@ export function createHelper({ clock, events, nextStep, log, showRedToast, showS
       await events.emit("js_stream_token_received_fully", full, id);
       await events.emit("js_stream_token_received_incrementally", text, id);
     }
-    // A socket that is cut never settles; an error event gives the partial text as if it were the answer.
+    // A cut socket never settles; an error event returns the partial text as the answer.
     return step.then === "cut" ? new Promise(() => undefined) : full;
   }
 
@@ -137,7 +137,7 @@ export function createHelper({ clock, events, nextStep, log, showRedToast, showS
     for (const id of [...runs.keys()]) stop(id, `生成 ID '${id}' 已停止`);
     return true;
   };
-  /** The button tells of itself twice without an id, then stops what is bound to it. */
+  /** The button emits its event twice without an id, then stops its generations. */
   const pressStop = (): void => {
     void events.emit("generation_stopped");
     void events.emit("generation_stopped");

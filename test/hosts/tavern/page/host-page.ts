@@ -6,7 +6,7 @@ import { createFrames } from "./frames.ts";
 import { createHelper } from "./helper.ts";
 import type { HostCall, Step } from "./steps.ts";
 
-/** What became of a call. */
+/** The outcome of a call. */
 export type Outcome =
   | { readonly state: "pending" }
   | { readonly state: "resolved"; readonly value: unknown; readonly atMs: number }
@@ -28,7 +28,7 @@ function createTavern() {
   const buttons = new Map<string, string[]>();
   const planned: { plan?: (call: HostCall) => Step } = {};
 
-  // Somebody else listens first, so that a script hears a moment later than the host has spoken.
+  // Another listener comes first, so that a script's is called a moment after the event.
   for (const name of ["generation_stopped", "js_stream_token_received_fully", "js_generation_ended"]) {
     events.on(name, (...args) => void heard.push({ name, args }));
   }

@@ -1,10 +1,10 @@
-/** What the provider behind the host does with one call. */
+/** What the provider does with one call. */
 export type Step =
   | { readonly do: "answer"; readonly text?: string; readonly afterMs?: number }
   | { readonly do: "call-tool" }
-  /** `as`: the host rejects with an Error of the page's realm, or with a plain text. */
+  /** `as`: the host rejects with an Error of the page's realm, or with a plain string. */
   | { readonly do: "fail"; readonly text: string; readonly as?: "Error" | "text"; readonly afterMs?: number }
-  /** Never says anything, and never settles unless it is stopped; if it is deaf, not even then. */
+  /** Never answers and never settles unless stopped; if `deaf`, not even then. */
   | { readonly do: "hang"; readonly isDeaf?: boolean }
   | {
       readonly do: "stream";

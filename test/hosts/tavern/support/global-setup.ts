@@ -15,7 +15,7 @@ declare module "vitest" {
   }
 }
 
-/** Builds the script from the sources as they are, and starts one browser for all test files. */
+/** Builds the script from the current sources and starts one browser for all test files. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   // Without Chromium there are no test files, and nothing is set up.
   const executablePath = findTool(CHROMIUM) ?? "";
@@ -25,8 +25,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   project.provide("bundle", bundle);
   project.provide("importable", await readFile(join(folder, "secondwind.json"), "utf8"));
   const { server, port } = await serveHost(bundle);
-  // A name of its own, and no `localhost`: in the local network a chat is not a secure context either, and some of the
-  // browser's functions are missing there.
+  // Not `localhost`: a chat on the local network is no secure context either, and lacks some of the browser's functions.
   const named = `--host-resolver-rules=MAP tavern.test:80 127.0.0.1:${port}`;
   const browser = await chromium.launchServer({ executablePath, args: ["--no-sandbox", named] });
   project.provide("browserAddress", browser.wsEndpoint());

@@ -10,10 +10,10 @@ export interface OpenOptions {
   readonly language?: string;
   /** The script's stored variables; a test may store damaged ones. */
   readonly stored?: Partial<Settings> | Readonly<Record<string, unknown>> | string;
-  /** Left out: the script is there. */
+  /** Default: the script is installed. */
   readonly isScriptOff?: boolean;
   readonly width?: number;
-  /** Errors in the page are what the test is about. */
+  /** The test expects errors in the page. */
   readonly isSabotaged?: boolean;
 }
 
@@ -22,7 +22,7 @@ let page: Page;
 let isSabotaged = false;
 const faults: string[] = [];
 
-/** Call once in a test file: one page of the browser for all its tests. Errors in the page fail the test. */
+/** Call once in a test file: one browser page for all its tests. Errors in the page fail the test. */
 export function useTavern(): void {
   beforeAll(async () => {
     browser = await chromium.connect(inject("browserAddress"));

@@ -17,7 +17,7 @@ export async function serveHost(script: string): Promise<{ readonly server: Serv
     const file = files[(request.url ?? "").replace(/\?.*/, "")];
     response.writeHead(file === undefined ? 404 : 200, {
       "content-type": file?.type ?? "text/plain",
-      // The same files for every test: the browser need not ask again.
+      // Cached: the files are the same for every test.
       "cache-control": "max-age=3600",
     });
     response.end(file?.body);

@@ -21,12 +21,12 @@ export class Tavern {
     await this.page.evaluate(() => window.tavern.close("secondwind"));
   }
 
-  /** What the next calls come to; after the last one every call succeeds. */
+  /** Outcomes of the next calls; after the last one every call succeeds. */
   async play(...steps: readonly Step[]): Promise<void> {
     await this.page.evaluate((added) => void window.tavern.steps.push(...added), steps);
   }
 
-  /** What every call comes to from now on. */
+  /** The outcome of every call from now on. */
   async always(step: Step | undefined): Promise<void> {
     await this.page.evaluate((only) => {
       if (only === undefined) delete window.tavern.planned.plan;
@@ -34,7 +34,7 @@ export class Tavern {
     }, step);
   }
 
-  /** Starts a call as a script in that frame does. The answer is its number, to ask for its outcome by. */
+  /** Starts a call from a script in that frame. Returns its number, for `outcome`. */
   ask(config: Record<string, unknown> = {}, from = "other", name: HostCall["name"] = "generate"): Promise<number> {
     return this.page.evaluate(([given, frame, fn]) => window.tavern.ask(frame, given, fn), [
       config,
@@ -47,7 +47,7 @@ export class Tavern {
     await this.page.evaluate((by) => window.tavern.clock.advance(by), ms);
   }
 
-  /** Lets happen what needs no time. */
+  /** Runs everything that takes no time. */
   async settle(): Promise<void> {
     await this.page.evaluate(() => window.tavern.settle(20));
   }
@@ -56,7 +56,7 @@ export class Tavern {
     return this.page.evaluate((index) => window.tavern.outcomes[index] as Outcome, call);
   }
 
-  /** For the real clock: waits until the call has come to its end. */
+  /** For the real clock: waits until the call has settled. */
   async ended(call: number): Promise<Outcome> {
     await this.page.waitForFunction((index) => window.tavern.outcomes[index]?.state !== "pending", call, {
       polling: 20,

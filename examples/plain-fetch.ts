@@ -1,0 +1,15 @@
+import { resilient } from "secondwind";
+
+// Any call will do. Throw what the server sent, with its status and headers: that is what the classifier reads.
+const ask = resilient(async ({ signal }, question: string) => {
+  const response = await fetch("https://llm.example/v1/answer", { method: "POST", body: question, signal });
+  const { ok, status, headers } = response;
+  const text = await response.text();
+  if (!ok) throw Object.assign(new Error(text), { status, headers });
+  return text;
+});
+
+ask.subscribe((event) => {
+  if (event.type === "wait-start") console.warn(`${event.failure.message}: retrying in ${event.delayMs} ms`);
+});
+console.log(await ask("Why is the sky blue?"));

@@ -1,0 +1,75 @@
+import type { Decision, StopReason } from "../model/decision.ts";
+import type { Failure } from "../model/failure.ts";
+import type { Policy } from "../model/policy.ts";
+import type { Target } from "../model/target.ts";
+import type { Health } from "./health.ts";
+import { isRefusal } from "./refusal.ts";
+
+export interface Cooling {
+  readonly health: Health;
+  readonly target: Target;
+  /** Where the target stands in its chain. */
+  readonly position: number;
+  /** Whether the chain has another one. */
+  readonly hasOthers: boolean;
+  readonly failure: Failure;
+  readonly policy: Policy;
+  readonly decision: Decision;
+  readonly nowMs: number;
+}
+
+/** Tells health what to leave out, and for how long: it holds for every other generation as well. */
+export function coolDownAfter(cooling: Cooling): void {
+  const { health, target, failure, nowMs } = cooling;
+  const forMs = leftOutForMs(cooling);
+  if (forMs === undefined) return;
+  const scope = failure.scope === "credential" ? "credential" : "model";
+  if (isRefusal(failure) && health.refuse !== undefined) health.refuse(target, scope, nowMs + forMs);
+  else health.coolDown(target, scope, nowMs + forMs);
+}
+
+/** A target that is left cools down. So does one that is limited, whatever is done about it: as far as it is known how long. */
+function leftOutForMs(cooling: Cooling): number | undefined {
+  const { failure, policy, decision, position } = cooling;
+  // A request that can never fit, or an answer that lacks something, says nothing about the next generation's.
+  if (failure.scope === "request" || (failure.kind === "rate_limit" && !failure.retryable)) return undefined;
+  const hintMs = policy.honourHints ? failure.hintMs : undefined;
+  const isLimit = failure.kind === "rate_limit" || failure.kind === "usage_limit";
+  switch (decision.type) {
+    case "rotate":
+    case "switch":
+      return hintMs ?? policy.fallback.cooldownMs;
+    case "wait":
+      if (decision.to !== position && (isLimit || isRefusal(failure))) return hintMs ?? policy.fallback.cooldownMs;
+      if (hintMs !== undefined) return isLimit || failure.scope === "credential" ? hintMs : undefined;
+      return isLimit ? waitedForMs(cooling, decision.delayMs) : undefined;
+    case "stop":
+      return isLimit ? endedWithForMs(cooling, decision.reason, hintMs) : undefined;
+    case "hand-over":
+      return undefined;
+    default:
+      return decision satisfies never;
+  }
+}
+
+/**
+ * Nobody has said how long the limit lasts: then others leave it alone for as long as it is waited for. A rate limit passes by
+ * itself, so with nowhere else to go it holds nobody back; nor does anything where a policy waits before it goes elsewhere.
+ */
+function waitedForMs({ failure, policy, hasOthers }: Cooling, delayMs: number): number | undefined {
+  if (policy.fallback.when === "after-retries") return undefined;
+  return failure.kind === "usage_limit" || hasOthers ? delayMs : undefined;
+}
+
+/** The generation ends with a limit: the next one begins elsewhere, or waits as long as the endpoint said. */
+function endedWithForMs(cooling: Cooling, reason: StopReason, hintMs: number | undefined): number | undefined {
+  const { failure, policy, hasOthers } = cooling;
+  // One plain call, as if we were not there.
+  if (reason === "disabled" || reason === "filtered") return undefined;
+  // Alone, and the policy does not wait for this: the next one is to hear the endpoint's words at once as well.
+  if (!hasOthers && (reason === "not-retryable" || reason === "hopeless")) return undefined;
+  if (hintMs !== undefined) return hintMs;
+  // A guess must lock nobody out: only what is used up for long, and where something else can be tried.
+  const isLong = failure.kind === "usage_limit" || reason === "delay-cap";
+  return isLong && hasOthers && policy.fallback.when !== "after-retries" ? policy.fallback.cooldownMs : undefined;
+}

@@ -1,0 +1,59 @@
+import type { Attempt, AttemptContext } from "../attempt/attempt.ts";
+import { Generation } from "./generation.ts";
+import type { Setup } from "./setup.ts";
+
+/** One call to a target. It may look at the context's signal, and should. */
+export type AttemptCall<T> = (context: AttemptContext) => T | PromiseLike<T>;
+
+export interface CallSetup extends Setup {
+  /** The text of an answer, for required content; undefined: it has none. */
+  readonly textOf: (value: unknown) => string | undefined;
+  /** What the caller's promise is resolved with when the generation has ended. */
+  readonly present: (generation: CallGeneration) => unknown;
+}
+
+/** A generation whose answer comes as one value. */
+export class CallGeneration extends Generation<CallSetup> {
+  override launch(attempt: Attempt): void {
+    let answer: unknown;
+    try {
+      answer = this.call(attempt);
+    } catch (problem) {
+      // Turned into a rejection: a call that always throws at once must not make the loop recurse.
+      answer = Promise.reject(problem);
+    }
+    (answer instanceof Promise ? answer : Promise.resolve(answer)).then(
+      (value) => this.receive(attempt, value),
+      (problem) => this.fail(attempt, problem),
+    );
+  }
+
+  private receive(attempt: Attempt, value: unknown): void {
+    if (this.current !== attempt) return;
+    if (attempt.cancelledFor !== undefined) return this.fail(attempt, undefined);
+    this.value = value;
+    this.finishAttempt(attempt);
+  }
+
+  override answerText(): string | undefined {
+    return this.setup.textOf(this.value);
+  }
+
+  override canReplay(): boolean {
+    return true;
+  }
+
+  override hasDelivered(): boolean {
+    return false;
+  }
+
+  override discard(): void {
+    this.value = undefined;
+  }
+
+  override letGo(): void {}
+
+  override settle(): void {
+    this.resolve(this.setup.present(this));
+  }
+}

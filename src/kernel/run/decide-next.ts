@@ -1,0 +1,78 @@
+import type { Attempt } from "../attempt/attempt.ts";
+import { entryTargets } from "../decide/chain.ts";
+import { decide, isCarried } from "../decide/decide.ts";
+import { decideBlocked } from "../decide/decide-blocked.ts";
+import type { Situation, Standing } from "../decide/situation.ts";
+import { coolDownAfter } from "../health/cool-down-after.ts";
+import type { Health, HealthView } from "../health/health.ts";
+import { isRefusal } from "../health/refusal.ts";
+import { sayHowLong, whyHeldBack } from "../health/why-held-back.ts";
+import type { Decision } from "../model/decision.ts";
+import type { Failure } from "../model/failure.ts";
+import { enact } from "./enact.ts";
+import type { Generation } from "./generation.ts";
+import { Trail } from "./trail.ts";
+
+/** Whether the next attempt asks health for permission, or a person has given it. */
+export type Leave = "asked" | "given";
+
+const NO_HEALTH: HealthView = { blockedForMs: () => 0, canRetry: () => true };
+
+/** Decides what follows a failed attempt, and prepares for it: health learns of the failure, the partial answer is discarded. */
+export function decideNext(generation: Generation, attempt: Attempt, failure: Failure, nowMs: number): Decision {
+  const { health, chain } = generation.setup;
+  const { position, policy } = generation;
+  const decision = decide(situationOf(generation, nowMs, failure));
+  if (health !== undefined) {
+    const hasOthers = chain.targets.length > 1;
+    coolDownAfter({ health, target: attempt.target, position, hasOthers, failure, policy, decision, nowMs });
+  }
+  if (!("to" in decision)) return decision;
+  if (health !== undefined && policy.budget !== null) {
+    health.spendRetry(chain.targets[decision.to] ?? attempt.target, policy);
+  }
+  if (decision.to !== position && isRefusal(failure)) {
+    const refused = failure.scope === "credential" ? [position] : entryTargets(chain.entryOf, position);
+    generation.remember().spend(refused);
+  }
+  generation.discard(failure);
+  return decision;
+}
+
+/** Asks breaker and cooldowns. True: the generation waits, moves or has ended instead of attempting now. */
+export function isHeldBack(generation: Generation, health: Health, leave: Leave, nowMs: number): boolean {
+  const { policy } = generation.setup;
+  const target = generation.target();
+  const waitMs = health.admit(target, policy.policy, nowMs);
+  // A person may overrule health, and a generation that the policy leaves alone is one plain call.
+  if (waitMs === 0 || leave === "given" || !isCarried(policy, generation.givenId)) return false;
+  const trail = generation.remember();
+  // The endpoint's own words are more useful. Without any, the reason is worked out anew at each wait, because it changes.
+  const own = generation.attemptsMade === 0 ? undefined : trail.failure;
+  const failure = own ?? whyHeldBack(health, { target, breaker: policy.policy.breaker, nowMs });
+  const decision = decideBlocked(situationOf(generation, nowMs, failure), waitMs);
+  if (decision === undefined) return false;
+  trail.failure = own === undefined && decision.type === "stop" ? sayHowLong(failure) : failure;
+  enact(generation, decision, failure);
+  return true;
+}
+
+function situationOf(generation: Generation, nowMs: number, failure: Failure): Situation {
+  const { policy, chain, health, ports } = generation.setup;
+  const trail = generation.trail ?? new Trail(0);
+  const standing: Standing = {
+    filterId: generation.givenId,
+    position: generation.position,
+    canReplay: generation.canReplay(),
+    used: trail.used(),
+    drawnMs: trail.drawnMs(),
+    blockedWaits: trail.blockedWaits,
+    blockedMs: trail.blockedMs,
+    previousMs: trail.previousMs,
+    triesHere: trail.triesHere,
+    leftSinceWait: trail.leftSinceWait,
+    spent: trail.spent,
+    sameErrorRun: trail.sameErrorRun,
+  };
+  return { policy, chain, standing, health: health ?? NO_HEALTH, nowMs, random: ports.random, failure };
+}

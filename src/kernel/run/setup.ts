@@ -1,0 +1,19 @@
+import type { Chain } from "../decide/chain.ts";
+import type { PreparedPolicy } from "../decide/prepare-policy.ts";
+import type { Health } from "../health/health.ts";
+import type { Listener } from "../model/event.ts";
+import type { Ports } from "../model/ports.ts";
+
+/** What generations of one kind share. Made once, used by any number of them. */
+export interface Setup {
+  readonly policy: PreparedPolicy;
+  readonly ports: Ports;
+  readonly chain: Chain;
+  /** Undefined where there is nothing to remember: one target, no breaker, no budget. */
+  readonly health: Health | undefined;
+  readonly listener: Listener | undefined;
+  /** How long a cancelled attempt may take to settle before the next one starts. 0: the next one starts at once. */
+  readonly cancelGraceMs: number;
+  /** Whether a good call is timed exactly: reading the clock is a large part of what such a call costs. */
+  readonly isTimed: boolean;
+}

@@ -1,0 +1,297 @@
+import type { Attempt, AttemptContext } from "../attempt/attempt.ts";
+import { Delivery, type Sink } from "../attempt/delivery.ts";
+import { isReading, READINGS, type Reading } from "../attempt/reading.ts";
+import { engineFailure } from "../classify/engine-failure.ts";
+import type { Failure } from "../model/failure.ts";
+import { InvalidInput } from "../model/invalid-input.ts";
+import { endEarly } from "./end.ts";
+import { Generation } from "./generation.ts";
+import type { Setup } from "./setup.ts";
+
+/** One streamed call to a target. */
+export type AttemptStream<T> = (context: AttemptContext) => AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
+
+export interface StreamSetup<T> extends Setup {
+  /** What an item means. Left out: every item is content, and the end of the iterable is a good end. */
+  readonly inspect: ((item: T) => Reading) | undefined;
+  readonly sink: Sink<T>;
+  /** The text of an item, for required content. */
+  readonly textOf: (item: T) => string | undefined;
+  /** What the consumer's `next()` rejects with when the generation has failed. */
+  readonly toError: (generation: StreamGeneration<T>) => unknown;
+}
+
+type Waiter<T> = (result: IteratorResult<T, undefined> | PromiseLike<never>) => void;
+
+// One function that hands `resolve` out, instead of a closure for every item: nothing can come between the two lines.
+let taken: unknown;
+const takeWaiter = (resolve: unknown): void => {
+  taken = resolve;
+};
+
+/** Only a call settles a promise: a stream has one for each item. */
+const noPromise = (): void => undefined;
+
+/** A generation whose answer comes item by item. The consumer pulls; nothing runs ahead of it. */
+export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements AsyncIterableIterator<T, undefined> {
+  declare protected readonly call: AttemptStream<T>;
+  private delivery: Delivery<T>;
+  private source: AsyncIterator<T> | undefined = undefined;
+  /** The callbacks of the current attempt, made once for all of its items. */
+  private onItem: ((result: IteratorResult<T>) => void) | undefined = undefined;
+  private onProblem: ((problem: unknown) => void) | undefined = undefined;
+  private isPulling = false;
+  /** How many items of the current attempt were given out. */
+  private given = 0;
+  /** The text so far, where content is required; undefined once it can't be known. */
+  private text: string | undefined = "";
+  /** Whoever has asked for an item and has none yet; hardly ever more than one. */
+  private waiter: Waiter<T> | undefined = undefined;
+  private readonly queue: Waiter<T>[] = [];
+  private hasStarted = false;
+  private hasToldError = false;
+
+  constructor(setup: StreamSetup<T>, open: AttemptStream<T>, signal: AbortSignal | undefined, id: string) {
+    super(setup, open, noPromise, signal, id);
+    this.clockMs = setup.ports.now();
+    this.delivery = new Delivery(setup.sink);
+  }
+
+  // The consumer's side.
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<T, undefined>> {
+    const promise = new Promise<IteratorResult<T, undefined>>(takeWaiter);
+    const waiter = taken as Waiter<T>;
+    if (this.waiter === undefined) this.waiter = waiter;
+    else this.queue.push(waiter);
+    this.serve();
+    return promise;
+  }
+
+  /** The consumer leaves: the attempt is cancelled and nothing more is started. */
+  return(): Promise<IteratorResult<T, undefined>> {
+    this.hasToldError = true;
+    const { current } = this;
+    // Whoever leaves at the terminal marker has the whole answer.
+    if (current !== undefined && this.delivery.hasEnd) this.finishWhole(current);
+    endEarly(this, "aborted", "The consumer stopped reading");
+    this.delivery = new Delivery("committed");
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  /** Gives out what is ready to whoever waits, and asks for more if somebody still does. */
+  private serve(): void {
+    const { ready } = this.delivery;
+    while (this.waiter !== undefined && ready.length > 0) this.give(ready.shift() as T);
+    if (this.waiter === undefined) return;
+    if (this.isEnded()) return this.dismiss();
+    if (this.hasStarted) return this.pull();
+    this.hasStarted = true;
+    this.start();
+  }
+
+  private give(item: T): void {
+    this.given++;
+    this.nextWaiter()?.({ done: false, value: item });
+  }
+
+  private nextWaiter(): Waiter<T> | undefined {
+    const { waiter } = this;
+    this.waiter = this.queue.length === 0 ? undefined : this.queue.shift();
+    return waiter;
+  }
+
+  /** Nothing more will come: the first to ask hears of a failure, everyone else the end. */
+  private dismiss(): void {
+    for (let waiter = this.nextWaiter(); waiter !== undefined; waiter = this.nextWaiter()) {
+      const isBadNews = !this.ok && !this.hasToldError;
+      this.hasToldError = true;
+      waiter(isBadNews ? Promise.reject(this.setup.toError(this)) : { done: true, value: undefined });
+    }
+  }
+
+  // The provider's side.
+
+  override launch(attempt: Attempt): void {
+    let opened: AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
+    try {
+      opened = this.call(attempt);
+    } catch (problem) {
+      opened = Promise.reject(problem);
+    }
+    Promise.resolve(opened).then(
+      (iterable) => this.connect(attempt, iterable),
+      (problem) => this.fail(attempt, problem),
+    );
+  }
+
+  private connect(attempt: Attempt, iterable: AsyncIterable<T>): void {
+    let source: AsyncIterator<T>;
+    try {
+      source = iterable[Symbol.asyncIterator]();
+    } catch (problem) {
+      return this.fail(attempt, problem);
+    }
+    if (this.current !== attempt || attempt.cancelledFor !== undefined) {
+      release(source);
+      return this.fail(attempt, undefined);
+    }
+    this.source = source;
+    this.onItem = (result) => this.receive(attempt, result);
+    this.onProblem = (problem) => this.break(attempt, problem);
+    if (this.waiter !== undefined) this.pull();
+    else attempt.pause("noise");
+  }
+
+  private pull(): void {
+    const { source, current, onItem, onProblem } = this;
+    // Between two attempts, or not connected yet: the pull comes with the connection.
+    if (source === undefined || current === undefined || this.isPulling) return;
+    this.isPulling = true;
+    current.resume();
+    try {
+      source.next().then(onItem, onProblem);
+    } catch (problem) {
+      Promise.reject(problem).catch(onProblem);
+    }
+  }
+
+  /** Foreign code is called on the way; a fault of ours or theirs must not leave the reader waiting. */
+  private receive(attempt: Attempt, result: IteratorResult<T>): void {
+    try {
+      this.take(attempt, result);
+    } catch (fault) {
+      this.fail(attempt, fault);
+    }
+  }
+
+  private take(attempt: Attempt, result: IteratorResult<T>): void {
+    if (this.current !== attempt) return;
+    if (attempt.cancelledFor !== undefined) return this.fail(attempt, undefined);
+    this.isPulling = false;
+    if (result.done === true) return this.conclude(attempt);
+    const item = result.value;
+    const reading = this.read(item);
+    if (typeof reading === "object") {
+      this.letGo();
+      return this.break(attempt, reading.problem);
+    }
+    if (reading !== "noise") attempt.progress();
+    if (this.setup.policy.policy.require !== null) this.collect(item);
+    if (this.delivery.passes(item, reading)) this.give(item);
+    if (this.waiter !== undefined) this.serve();
+    if (this.waiter === undefined) attempt.pause(reading);
+  }
+
+  /** A broken inspector must not take the stream down: then everything is content, as if there were none. */
+  private read(item: T): Reading {
+    const { inspect, ports } = this.setup;
+    if (inspect === undefined) return "content";
+    try {
+      const reading = inspect(item);
+      if (isReading(reading)) return reading;
+      throw new InvalidInput("the reading of an item", reading, READINGS);
+    } catch (fault) {
+      ports.reportFault(fault, "inspect");
+      this.delivery.hasEnd = true;
+      return "content";
+    }
+  }
+
+  private collect(item: T): void {
+    const { textOf, ports } = this.setup;
+    try {
+      if (this.text !== undefined) this.text += textOf(item) ?? "";
+    } catch (fault) {
+      ports.reportFault(fault, "text-of");
+      this.text = undefined;
+    }
+  }
+
+  private break(attempt: Attempt, problem: unknown): void {
+    if (this.current !== attempt) return;
+    // The answer was whole: what breaks after its terminal marker is no loss.
+    if (this.delivery.hasEnd && attempt.cancelledFor === undefined) return this.conclude(attempt);
+    this.fail(attempt, problem);
+  }
+
+  private conclude(attempt: Attempt): void {
+    const { hasEnd, hasContent } = this.delivery;
+    if (this.setup.inspect !== undefined && !hasEnd)
+      return this.failWith(attempt, broken(attempt, "The stream ended without its terminal marker", "no-end"));
+    if (this.setup.inspect !== undefined && !hasContent)
+      return this.failWith(attempt, broken(attempt, "The stream ended without any content", "empty"));
+    this.finishAttempt(attempt);
+  }
+
+  /** A source that stays open after the terminal marker has nothing more to say: the answer is whole. */
+  override expired(attempt: Attempt, kind: "silent" | "stalled"): void {
+    if (this.current === attempt && this.delivery.hasEnd && attempt.cancelledFor === undefined)
+      this.finishWhole(attempt);
+    else super.expired(attempt, kind);
+  }
+
+  private finishWhole(attempt: Attempt): void {
+    this.letGo();
+    this.conclude(attempt);
+  }
+
+  override answerText(): string | undefined {
+    return this.text;
+  }
+
+  override canReplay(): boolean {
+    if (this.given === 0) return true;
+    return typeof this.setup.sink === "object" && this.setup.policy.policy.afterContent === "restart";
+  }
+
+  override hasDelivered(): boolean {
+    return this.given > 0;
+  }
+
+  override discard(failure: Failure): void {
+    const { sink } = this.setup;
+    const isShown = this.given > 0 && typeof sink === "object";
+    const discarded = { attempt: this.attemptsMade, items: this.given };
+    // Made before anything is taken back: if it can't be made, the partial answer stands and the stream ends.
+    const marker = isShown ? { value: sink.retractable(discarded) } : undefined;
+    if (this.isEnded()) return;
+    this.source = undefined;
+    this.isPulling = false;
+    this.given = 0;
+    this.text = "";
+    this.delivery = new Delivery(sink);
+    if (marker === undefined) return;
+    this.emit({ type: "attempt-discard", failure, ...discarded });
+    this.nextWaiter()?.({ done: false, value: marker.value });
+  }
+
+  override letGo(): void {
+    if (this.source !== undefined) release(this.source);
+  }
+
+  override settle(): void {
+    if (this.ok) this.delivery.complete();
+    this.source = undefined;
+    this.onItem = undefined;
+    this.onProblem = undefined;
+    this.serve();
+  }
+}
+
+function broken(attempt: Attempt, message: string, evidence: string): Failure {
+  return engineFailure("stream_broken", message, `stream:${evidence}`, attempt.target);
+}
+
+/** Closes a source whose items nobody wants any more. What it says about that interests nobody. */
+function release(source: AsyncIterator<unknown>): void {
+  try {
+    source.return?.()?.then(undefined, () => undefined);
+  } catch {
+    // It is gone either way.
+  }
+}

@@ -1,0 +1,180 @@
+import { entryTargets } from "../decide/chain.ts";
+import type { Failure } from "../model/failure.ts";
+import type { AttemptRecord } from "../model/receipt.ts";
+
+/** The receipt keeps this many attempts; a generation that retries for hours must not grow. */
+const MOST_RECORDS = 50;
+const NONE: readonly number[] = [];
+
+/** What few generations ever need: a second failure, a second schedule, another target, a warning. */
+interface Rare {
+  /** All failed attempts but the last, the newest at the end. */
+  readonly earlier: AttemptRecord[];
+  others: number[];
+  leftSinceWait: readonly number[];
+  spent: readonly number[];
+  readonly warnings: string[];
+}
+
+/**
+ * What a generation remembers between attempts. Made at its first failure, so that a call that succeeds at once never
+ * pays for it; small, because a hundred thousand generations may sleep at the same time: what only a second failure or a
+ * second schedule needs is not there before.
+ */
+export class Trail {
+  failure: Failure | undefined = undefined;
+  previousMs = 0;
+  waitedMs = 0;
+  /** While waiting: for how long, and which target comes afterwards. */
+  waitMs = 0;
+  waitTo = 0;
+  /** Attempts on the current entry of the chain. */
+  triesHere: number;
+  sameErrorRun = 0;
+  blockedWaits = 0;
+  /** The sum of those waits. */
+  blockedMs = 0;
+  /** Number of the attempt that gave `failure`; 0: none was made. */
+  private failedAttempt = 0;
+  private waitedAfter: number | undefined = undefined;
+  /** Retries and milliseconds of the first schedule; `rare.others` has those of the rest, by twos. */
+  private usedFirst = 0;
+  private drawnFirst = 0;
+  private rare: Rare | undefined = undefined;
+
+  constructor(triesHere: number) {
+    this.triesHere = triesHere;
+  }
+
+  noteFailure(failure: Failure, attempt: number): void {
+    const last = this.lastAttempt();
+    if (last !== undefined) {
+      const { earlier } = this.makeRare();
+      earlier.push(last);
+      if (earlier.length >= MOST_RECORDS) earlier.shift();
+    }
+    this.sameErrorRun = isSameServerError(this.failure, failure) ? this.sameErrorRun + 1 : 1;
+    this.failure = failure;
+    this.failedAttempt = attempt;
+    this.waitedAfter = undefined;
+  }
+
+  /** Targets left since the last wait. */
+  get leftSinceWait(): readonly number[] {
+    return this.rare?.leftSinceWait ?? NONE;
+  }
+
+  /** Targets that are out for this generation. */
+  get spent(): readonly number[] {
+    return this.rare?.spent ?? NONE;
+  }
+
+  get warnings(): readonly string[] {
+    return this.rare?.warnings ?? [];
+  }
+
+  /** The failed attempts that are remembered, the oldest first. */
+  history(): readonly AttemptRecord[] {
+    const last = this.lastAttempt();
+    return last === undefined ? [] : [...(this.rare?.earlier ?? []), last];
+  }
+
+  /** Retries used up, by schedule. */
+  used(): readonly number[] {
+    return this.tally(this.usedFirst, 0);
+  }
+
+  /** What the schedules have drawn, in milliseconds. */
+  drawnMs(): readonly number[] {
+    return this.tally(this.drawnFirst, 1);
+  }
+
+  useUp(schedule: number, delayMs: number): void {
+    this.previousMs = delayMs;
+    if (schedule === 0) {
+      this.usedFirst++;
+      this.drawnFirst += delayMs;
+      return;
+    }
+    const rare = this.makeRare();
+    const at = (schedule - 1) * 2;
+    while (rare.others.length < at + 2) rare.others.push(0);
+    rare.others[at] = (rare.others[at] ?? 0) + 1;
+    rare.others[at + 1] = (rare.others[at + 1] ?? 0) + delayMs;
+  }
+
+  /** A wait in which no call is made: it uses up no retry, but patience. */
+  noteBlocked(delayMs: number): void {
+    this.blockedWaits++;
+    this.blockedMs += delayMs;
+  }
+
+  noteWait(waitedMs: number): void {
+    this.waitedMs += waitedMs;
+    this.waitedAfter = (this.waitedAfter ?? 0) + waitedMs;
+    if (this.rare !== undefined) this.rare.leftSinceWait = NONE;
+  }
+
+  noteMove(from: number): void {
+    this.makeRare().leftSinceWait = [...this.leftSinceWait, from];
+    this.sameErrorRun = 0;
+  }
+
+  /** These have refused for good: they are not come back to. */
+  spend(refused: readonly number[]): void {
+    const rare = this.makeRare();
+    rare.spent = [...rare.spent, ...refused];
+  }
+
+  /** With `after-retries` an entry of the chain has its own counters, and is not come back to. */
+  leaveEntry(entryOf: readonly number[], position: number): void {
+    this.spend(entryTargets(entryOf, position));
+    this.makeRare().others = [];
+    this.usedFirst = 0;
+    this.drawnFirst = 0;
+    this.previousMs = 0;
+    this.triesHere = 0;
+  }
+
+  warn(message: string): void {
+    this.makeRare().warnings.push(message);
+  }
+
+  private tally(first: number, column: 0 | 1): readonly number[] {
+    const tally = [first];
+    const others = this.rare?.others;
+    if (others !== undefined) for (let at = column; at < others.length; at += 2) tally.push(others[at] as number);
+    return tally;
+  }
+
+  private makeRare(): Rare {
+    this.rare ??= { earlier: [], others: [], leftSinceWait: NONE, spent: NONE, warnings: [] };
+    return this.rare;
+  }
+
+  private lastAttempt(): AttemptRecord | undefined {
+    const { failure, failedAttempt: attempt, waitedAfter: waitedMs } = this;
+    if (failure?.target === undefined || attempt === 0) return undefined;
+    const { target, kind, status } = failure;
+    return {
+      attempt,
+      target,
+      kind,
+      ...(status !== undefined && { status }),
+      ...(waitedMs !== undefined && { waitedMs }),
+    };
+  }
+}
+
+/** Only a plain 500: a gateway's 502–504 or 529 says the same words all through an outage that does pass. */
+function isSameServerError(before: Failure | undefined, now: Failure): boolean {
+  return (
+    before !== undefined &&
+    now.status === 500 &&
+    before.status === 500 &&
+    now.kind === "server" &&
+    now.target === before.target &&
+    now.message !== "" &&
+    now.message === before.message
+  );
+}

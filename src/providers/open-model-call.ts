@@ -1,0 +1,73 @@
+import {
+  type Health,
+  type Listener,
+  type Ports,
+  type PreparedPolicy,
+  type Sink,
+  StreamGeneration,
+  type TargetEntry,
+} from "../kernel/index.ts";
+import { toError } from "../library/secondwind-error.ts";
+import { setupOf } from "../library/setup.ts";
+import { inspectEvent } from "./inspect-event.ts";
+import type { Provider, ProviderError, ProviderEvent, ProviderRequest } from "./provider.ts";
+import { yieldingStream } from "./yielding-stream.ts";
+
+/** What comes out of a model call: the provider's events. `discard` takes back everything before it. */
+export type ModelEvent = ProviderEvent | { readonly type: "discard" };
+
+export interface ModelCallInput {
+  readonly providerOf: (name: string) => Provider | undefined;
+  readonly request: Omit<ProviderRequest, "model" | "credential">;
+  readonly targets: readonly TargetEntry[];
+  readonly policy: PreparedPolicy;
+  /** `retractable`: a consumer that clears the partial answer at a `discard`. */
+  readonly sink: "committed" | "buffered" | "retractable";
+  readonly health?: Health;
+  readonly ports: Ports;
+  readonly on?: Listener;
+  readonly signal?: AbortSignal;
+  /** Awaited before each attempt. */
+  readonly beforeAttempt?: () => Promise<void>;
+  /** What the classifier gets for an error event. Default: a `ProviderProblem`. */
+  readonly emittedProblem?: (error: ProviderError) => unknown;
+  /** What the classifier gets for what a provider threw. Default: the same. */
+  readonly thrownProblem?: (thrown: unknown) => unknown;
+}
+
+/** Opens a model call as one generation of the engine. Every host's model calls are opened here. */
+export function openModelCall(input: ModelCallInput): StreamGeneration<ModelEvent> {
+  const { targets, policy, ports, health, on, signal, thrownProblem } = input;
+  const setup = setupOf(policy.policy, {
+    ...{ targets, ports },
+    ...(health !== undefined && { health }),
+    ...(on !== undefined && { on }),
+  });
+  const sink: Sink<ModelEvent> =
+    input.sink === "retractable" ? { retractable: () => ({ type: "discard" }) } : input.sink;
+  return new StreamGeneration<ModelEvent>(
+    {
+      ...setup,
+      policy,
+      sink,
+      inspect: (event) => (event.type === "discard" ? "noise" : inspectEvent(event, input.emittedProblem)),
+      textOf: answerText,
+      toError,
+    },
+    async ({ target, signal: attemptSignal }) => {
+      await input.beforeAttempt?.();
+      const { provider: name, model, credential } = target;
+      const provider = input.providerOf(name);
+      if (provider === undefined) throw new Error(`Unknown provider: ${name}`);
+      const request = { ...input.request, model, ...(credential !== "" && { credential }) };
+      return yieldingStream(() => provider.stream(request, attemptSignal), ports, thrownProblem);
+    },
+    signal,
+    "",
+  );
+}
+
+/** The text that a content requirement looks at: reasoning is not part of the answer. */
+function answerText(event: ModelEvent): string | undefined {
+  return event.type === "text" ? event.text : undefined;
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+/** C7: how retries fared. A wait that was cancelled is no retry: no call came of it. */
+export interface RetryTally {
+  readonly generations: number;
+  readonly retries: number;
+  /** Generations in which something was retried, those of them that got their answer, and those that the user ended. */
+  readonly retried: number;
+  readonly recovered: number;
+  readonly cancelled: number;
+  /** Waits before retries, in all. */
+  readonly waitedMs: number;
+  /** From the first failure to the end, in all. */
+  readonly retryingMs: number;
+  /** By HTTP status, or by kind where no status says what failed. */
+  readonly statuses: Readonly<Record<string, StatusTally>>;
+}
+
+export interface StatusTally {
+  readonly failures: number;
+  readonly retries: number;
+  readonly worked: number;
+}
+
+const count = z.int().nonnegative();
+const milliseconds = z.number().nonnegative();
+
+export const retryTallySchema = z.object({
+  generations: count,
+  retries: count,
+  retried: count.describe("generations in which something was retried"),
+  recovered: count.describe("those of them that got their answer"),
+  cancelled: count.describe("those that the user ended"),
+  waitedMs: milliseconds.describe("waits before retries, in all"),
+  retryingMs: milliseconds.describe("from the first failure to the end, in all"),
+  statuses: z
+    .record(z.string(), z.object({ failures: count, retries: count, worked: count }))
+    .describe("by HTTP status, or by kind where no status says what failed"),
+});

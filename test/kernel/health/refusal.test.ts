@@ -1,0 +1,15 @@
+import { describe, expect, test } from "vitest";
+import { isRefusal } from "../../../src/kernel/health/refusal.ts";
+import { FAILURE_KINDS } from "../../../src/kernel/model/failure.ts";
+import { failure } from "../decide/situations.ts";
+
+describe("E17: refusals", () => {
+  test("E17: a rejected key and an unknown model are refusals, a limit is not", () => {
+    const refusals = FAILURE_KINDS.filter((kind) => isRefusal(failure(kind, { retryable: false })));
+    expect(refusals).toEqual(["auth", "permission", "not_found"]);
+  });
+
+  test("E17: an error marked as retryable is no refusal", () => {
+    expect(isRefusal(failure("auth", { retryable: true }))).toBe(false);
+  });
+});

@@ -1,0 +1,98 @@
+import {
+  type Failure,
+  type GenerationEvent,
+  InvalidInput,
+  type Policy,
+  type Receipt,
+  receiptOf,
+  resilient,
+  run,
+  SecondwindError,
+  stream,
+} from "secondwind";
+import { classify, decide, FAILURE_KINDS, type Ports } from "secondwind/kernel";
+import { patientPolicy, sessionPolicy } from "secondwind/presets";
+import { type Message, RpcClient, type RpcCommand, type RpcState } from "secondwind/rpc";
+import {
+  AgentSession,
+  type AutoRetryStart,
+  createTools,
+  type SessionEvent,
+  type SessionParts,
+} from "secondwind/session";
+import {
+  type AgentEvent,
+  type Provider,
+  patientStrategy,
+  type RunTurnInput,
+  runTurn,
+  type TurnDoneEvent,
+  type TurnErrorEvent,
+  type TurnProviderRetryEvent,
+  type TurnSealedEvent,
+} from "secondwind/turn";
+
+/** Compiled by a project that has only this package: types that came out as `any` or `never` would be errors here. */
+type IsAny<T> = 0 extends 1 & T ? true : false;
+type No<T extends false> = T;
+export type NothingIsAny = [
+  No<IsAny<AgentEvent>>,
+  No<IsAny<Failure>>,
+  No<IsAny<Message>>,
+  No<IsAny<Policy>>,
+  No<IsAny<Ports>>,
+  No<IsAny<Provider>>,
+  No<IsAny<RpcCommand>>,
+  No<IsAny<SessionEvent>>,
+  No<IsAny<SessionParts>>,
+];
+
+export const call: (question: string) => Promise<string> = resilient(
+  async (_context, question: string) => question.toUpperCase(),
+  patientPolicy(),
+);
+
+export async function once(signal: AbortSignal): Promise<Receipt | undefined> {
+  try {
+    await run(async ({ signal }) => (signal.aborted ? "" : "answer"), { signal, policy: sessionPolicy() });
+  } catch (error) {
+    if (error instanceof SecondwindError) return receiptOf(error);
+    if (error instanceof InvalidInput) throw error;
+  }
+  return undefined;
+}
+
+export async function pieces(source: AsyncIterable<string>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const piece of stream(() => source)) found.push(piece);
+  return found;
+}
+
+export function retryOf(event: AgentEvent): string {
+  const named: TurnProviderRetryEvent | TurnErrorEvent | TurnDoneEvent | TurnSealedEvent | undefined =
+    event.type === "provider-retry" || event.type === "error" || event.type === "done" || event.type === "turn-sealed"
+      ? event
+      : undefined;
+  if (named?.type === "provider-retry") return `${named.attempt} ${named.delayMs} ${named.code?.length ?? 0}`;
+  return named?.type === "turn-sealed" ? named.status : "";
+}
+
+export function textOf(message: Message): string {
+  if (message.role !== "assistant") return message.content;
+  return message.parts.map((part) => (part.type === "tool-call" ? part.name : part.text)).join("");
+}
+
+export async function talk(parts: SessionParts, input: Omit<RunTurnInput, "retry">): Promise<RpcState> {
+  const session = await AgentSession.open({ ...parts, tools: createTools(".") });
+  session.subscribe((event: SessionEvent) => {
+    const start: AutoRetryStart | undefined = event.type === "auto_retry_start" ? event : undefined;
+    return start?.delayMs;
+  });
+  await runTurn({ ...input, retry: patientStrategy() });
+  return RpcClient.start({ model: "openai/gpt" }).getState();
+}
+
+export function explain(problem: unknown, events: readonly GenerationEvent[]): string {
+  const { kind }: Failure = classify(problem);
+  return FAILURE_KINDS.includes(kind) ? `${kind} ${events.length} ${typeof decide}` : "";
+}
