@@ -6,10 +6,12 @@ export const APPLICATION_ID = 0x326e6457;
 
 /** The version of the schema; 0: a new file. Refuses another program's database and one of a newer version. */
 export function identify(connection: Connection, newest: number): number {
+  // Another process may make the store between two of these reads. It writes all three at once, and what is read last is the mark:
+  // a file that has tables by then has the mark of the program that made them.
+  const schema = Number(connection.pragma("schema_version"));
   const version = Number(connection.pragma("user_version"));
   const application = Number(connection.pragma("application_id"));
-  const isNew = version === 0 && application === 0 && Number(connection.pragma("schema_version")) === 0;
-  if (isNew) return 0;
+  if (schema === 0 && version === 0 && application === 0) return 0;
   if (application !== APPLICATION_ID) throw foreign(connection.path);
   refuseNewer(connection, newest);
   return version;
