@@ -81,4 +81,5 @@ describe.concurrent("B8: the demo, as a process", () => {
     const { child, end } = startCli(["demo", "--fast"]);
     child.stdout.destroy();
     expect(await end).toMatchObject({ code: 0, err: "" });
-  }););
+  });
+});
