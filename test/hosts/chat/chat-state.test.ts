@@ -175,7 +175,7 @@ describe("chat state", () => {
       { type: "message_end", messageId: "a", message: said },
       start(1, 2000, { origin: "constructor" }),
     );
-    expect(healthOf(state)).toEqual([{ name: "constructor", state: "well", forMs: 0 }]);
+    expect(healthOf(state)).toEqual([{ name: "constructor", state: "ok", forMs: 0 }]);
     const ended = hear(state, 2000, { type: "auto_retry_end", success: true, attempt: 1, origin: "constructor" });
     expect(sayInfo(ended, true)).toContain("Mean retry time: 2 s a retry, 2 s an exchange");
   });

@@ -10,7 +10,7 @@ export function sayInfo(state: ChatState, isAutoRetry: boolean): string {
   const { metrics, tokens } = state;
   const { retried, good, cancelled } = metrics;
   const health = healthOf(state).map(({ name, state: how, forMs }) =>
-    how === "cooling" ? `${name} rests ${sayDuration(forMs)}` : `${name} ${how}`,
+    how === "cooling" ? `${name} cooling ${sayDuration(forMs)}` : `${name} ${how}`,
   );
   return [
     "## This conversation",
