@@ -7,7 +7,7 @@ export interface TextRule {
   readonly kind: FailureKind;
   /** Matched against the text in lower case. Bounded gaps only: a pattern must stay linear (E7). */
   readonly pattern: RegExp;
-  /** Left out: as the kind usually is. */
+  /** Default: as the kind usually is. */
   readonly retryable?: boolean;
 }
 

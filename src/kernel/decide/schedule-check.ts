@@ -44,7 +44,7 @@ export function checkSchedule(value: unknown, field: string): asserts value is S
   // A misspelt limit would be silently without effect: the retries it should have stopped would go on for ever.
   for (const [name, given] of Object.entries(rest)) {
     if (Object.hasOwn(checks, name)) continue;
-    throw new InvalidInput(`${field}.${name}`, given, `left out (${type} has ${Object.keys(checks).join(", ")})`);
+    throw new InvalidInput(`${field}.${name}`, given, `omitted (${type} has ${Object.keys(checks).join(", ")})`);
   }
   for (const [name, check] of Object.entries(checks)) check(`${field}.${name}`, rest[name]);
 }
@@ -54,7 +54,7 @@ function isType(value: unknown): value is ScheduleSpec["type"] {
   return typeof value === "string" && Object.hasOwn(CHECKS, value);
 }
 
-/** An option that is spelled out as undefined counts as left out. */
+/** An option that is spelled out as undefined counts as missing. */
 function optional(check: FieldCheck): FieldCheck {
   return (field, value) => {
     if (value !== undefined) check(field, value);

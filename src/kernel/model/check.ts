@@ -51,7 +51,7 @@ export function checkObject(
         throw new InvalidInput(
           `${field}.${key}`,
           (value as Record<string, unknown>)[key],
-          `left out (known fields: ${known.join(", ")})`,
+          `omitted (known fields: ${known.join(", ")})`,
         );
       }
     }
@@ -64,7 +64,7 @@ export function checkArray(field: string, value: unknown): readonly unknown[] {
   throw new InvalidInput(field, value, "an array");
 }
 
-/** What was given, over the defaults. A field spelled out as undefined counts as left out. */
+/** What was given, over the defaults. A field spelled out as undefined counts as missing. */
 export function withDefaults<T extends object>(
   defaults: T,
   given: Readonly<Record<string, unknown>>,

@@ -62,19 +62,19 @@ const BAD: readonly (readonly [spec: unknown, message: string])[] = [
   [fixed({ atMost: null }), `schedule.atMost must be ${AT_MOST}; got null`],
   [
     fixed({ maxRetries: 3 }),
-    "schedule.maxRetries must be left out (fixed has delayMs, capMs, jitter, budgetMs, atMost); got 3",
+    "schedule.maxRetries must be omitted (fixed has delayMs, capMs, jitter, budgetMs, atMost); got 3",
   ],
   [
     exponential({ delayMs: 3 }),
-    "schedule.delayMs must be left out (exponential has baseMs, factor, capMs, jitter, budgetMs, atMost); got 3",
+    "schedule.delayMs must be omitted (exponential has baseMs, factor, capMs, jitter, budgetMs, atMost); got 3",
   ],
   [
     { type: "fibonacci", capms: undefined },
-    "schedule.capms must be left out (fibonacci has unitMs, repeatFirst, capMs, jitter, budgetMs, atMost); got undefined",
+    "schedule.capms must be omitted (fibonacci has unitMs, repeatFirst, capMs, jitter, budgetMs, atMost); got undefined",
   ],
   [
     { type: "stepped", stepsMs: [1], toString: 1 },
-    "schedule.toString must be left out (stepped has stepsMs, capMs, jitter, budgetMs, atMost); got 1",
+    "schedule.toString must be omitted (stepped has stepsMs, capMs, jitter, budgetMs, atMost); got 1",
   ],
 ];
 
@@ -105,6 +105,6 @@ describe("schedules that make no sense cannot be built", () => {
 
   test("E11: reads what JSON brought, own prototype tricks included", () => {
     const spec = JSON.parse('{"type":"fixed","delayMs":1,"__proto__":{"atMost":0}}');
-    expect(() => schedule(spec)).toThrow(/^schedule\.__proto__ must be left out/);
+    expect(() => schedule(spec)).toThrow(/^schedule\.__proto__ must be omitted/);
   });
 });
