@@ -60,11 +60,8 @@ const HEALTH_METHODS = [
   "spendRetry",
 ] as const;
 
-/** A setup whose listener may change: subscriptions come and go. */
-export type OpenSetup = { -readonly [K in keyof Setup]: Setup[K] };
-
 /** Builds the engine's parts from the caller's options. Invalid options throw here, before anything runs. */
-export function setupOf(policy: Policy | PolicyInput | undefined, options: EngineOptions): OpenSetup {
+export function setupOf(policy: Policy | PolicyInput | undefined, options: EngineOptions): Setup {
   const made = policyOf(policy);
   checkPattern(made.require);
   const ports = options.ports === undefined ? systemPorts() : checkPorts(options.ports);

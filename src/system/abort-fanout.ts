@@ -1,6 +1,6 @@
 import type { Abortable, Ports } from "../kernel/model/ports.ts";
 
-export type AbortFanout = Pick<Ports, "onAbort" | "offAbort">;
+type AbortFanout = Pick<Ports, "onAbort" | "offAbort">;
 
 /**
  * One listener per signal, whatever the number of subscribers. Listeners of an `AbortSignal` are a list that is walked at

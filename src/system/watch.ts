@@ -17,7 +17,7 @@ export interface Ticker {
   offIdle?(listener: () => void): void;
 }
 
-export type Watch = Pick<Ports, "watch" | "unwatch" | "roughNow">;
+type Watch = Pick<Ports, "watch" | "unwatch" | "roughNow">;
 
 // Looked up at each call, so that a test may put fake timers in place.
 const HOST_TICKER: Ticker = {

@@ -5,7 +5,7 @@ import type { Target } from "../model/target.ts";
 import type { Health } from "./health.ts";
 import { isRefusal } from "./refusal.ts";
 
-export interface Cooling {
+interface Cooling {
   readonly health: Health;
   readonly target: Target;
   /** Where the target stands in its chain. */

@@ -9,7 +9,7 @@ const REFUSED = "The target was refused a short while ago: its key or its model 
 const COOLING_DOWN = "The target is cooling down after an earlier limit";
 const RECOVERING = "The target is recovering: calls are let through a few at a time";
 
-export interface HeldBack {
+interface HeldBack {
   readonly target: Target;
   readonly breaker: BreakerSpec | null;
   readonly nowMs: number;
