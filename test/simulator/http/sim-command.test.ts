@@ -16,7 +16,7 @@ addSimCommand(program, (code) => { process.exitCode = code; });
 program.parseAsync(process.argv.slice(1), { from: "user" }).catch((fault) => { console.error(fault.name + ": " + fault.message); process.exitCode = 2; });
 `;
 
-/** The command in a process of its own. */
+/** The command in its own process. */
 function startSim(...args: readonly string[]) {
   const child = spawn(
     process.execPath,
