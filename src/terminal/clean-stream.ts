@@ -1,7 +1,7 @@
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what this file is about.
 /**
- * What never gets through. The control characters but tab and newline, and what turns a text round by force; of what is shown
- * also the marks of direction, and what nobody sees. The joiners (U+200C, U+200D) stay: emoji and several scripts need them.
+ * Characters that are removed: control characters except tab and newline, and direction overrides; from text to be shown also
+ * direction marks and invisible characters. The joiners (U+200C, U+200D) stay: emoji and several scripts need them.
  */
 const DROPPED = {
   shown: /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/,
@@ -10,7 +10,7 @@ const DROPPED = {
 const C1_STRING_OPENERS = /[\u0090\u0098\u009d-\u009f]/;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above.
 
-/** What opens a string for the terminal itself, after an escape: a title, a clipboard, a picture. */
+/** After an escape these open a string for the terminal itself: a title, a clipboard, a picture. */
 const STRING_OPENERS = "]P_^X";
 const INTERMEDIATE = /^[ -/]$/;
 const PARAMETER = /^[ -?]$/;
@@ -21,30 +21,30 @@ const CSI = "\u009b";
 const BEL = "\u0007";
 const STRING_END = "\u009c";
 
-/** A sequence that is longer than this is none: nobody swallows an answer by opening one and never ending it. */
+/** A longer run is not a sequence: a sequence that never ends must not swallow the answer. */
 const MOST_SWALLOWED_CHARS = 1024;
 
 type Purpose = keyof typeof DROPPED;
 type Place = "text" | "escape" | "csi" | "string";
 
 /**
- * Makes streamed foreign text harmless for a terminal. It remembers where it is, so that it makes no difference where the pieces
- * were cut: also inside of an escape sequence.
+ * Makes untrusted streamed text safe for a terminal. It keeps its position, so pieces may be cut anywhere, even inside an escape
+ * sequence.
  */
 export class CleanStream {
   readonly #purpose: Purpose;
   #place: Place = "text";
   #swallowed = 0;
   #isAfterReturn = false;
-  /** The first half of a character whose other half is in the next piece. */
+  /** The first half of a surrogate pair whose other half is in the next piece. */
   #half = "";
 
-  /** `kept` is for what is stored as its author wrote it, and made fit to be shown wherever it is shown. */
+  /** `kept`: for text that is stored as written and cleaned again before it is shown. */
   constructor(purpose: Purpose = "shown") {
     this.#purpose = purpose;
   }
 
-  /** What can be shown now. */
+  /** Returns the text that is safe to show now. */
   write(piece: string): string {
     const text = this.#withoutHalf(this.#half + piece);
     let shown = "";
@@ -63,7 +63,7 @@ export class CleanStream {
     return shown;
   }
 
-  /** What was held back, when nothing more comes. */
+  /** Returns the text that was held back, at the end of the stream. */
   end(): string {
     const rest = this.#isAfterReturn ? "\n" : "";
     this.#isAfterReturn = false;
@@ -80,7 +80,7 @@ export class CleanStream {
   }
 
   #take(char: string): string {
-    // A return alone would write over the line: it is a line's end, like the two together.
+    // A lone carriage return would overwrite the line: it counts as a line end, like CRLF.
     const lead = this.#isAfterReturn && char !== "\n" ? "\n" : "";
     this.#isAfterReturn = char === "\r";
     return lead + (this.#isSwallowed(char) || DROPPED[this.#purpose].test(char) ? "" : char);
@@ -92,7 +92,7 @@ export class CleanStream {
     this.#swallowed = this.#place === before ? this.#swallowed + 1 : 0;
     if (this.#swallowed > MOST_SWALLOWED_CHARS) this.#place = "text";
     if (before === "string") return !endsLine(char);
-    // A letter of another script, or an emoji, is in no sequence: it ends one that was broken off.
+    // Other scripts and emoji are never part of a sequence: they end one that was broken off.
     return before !== "text" && PRINTABLE_ASCII.test(char);
   }
 
@@ -100,7 +100,7 @@ export class CleanStream {
     if (char === ESC) return "escape";
     if (char === CSI) return "csi";
     if (C1_STRING_OPENERS.test(char)) return "string";
-    // No sequence goes on in the next line; whoever leaves one open loses no more than this one.
+    // No sequence continues on the next line, so an open one affects this line only.
     if (endsLine(char)) return "text";
     switch (this.#place) {
       case "text":
@@ -121,7 +121,7 @@ export class CleanStream {
 
 const SUSPECT = { shown: new RegExp(DROPPED.shown, "g"), kept: new RegExp(DROPPED.kept, "g") } as const;
 
-/** Where the next character is that has to be looked at by itself. Hardly a text has one. */
+/** The position of the next character that needs a closer look. Most texts have none. */
 function indexOfSuspect(text: string, from: number, purpose: Purpose): number {
   const search = SUSPECT[purpose];
   search.lastIndex = from;

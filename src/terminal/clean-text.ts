@@ -1,14 +1,14 @@
 import { CleanStream } from "./clean-stream.ts";
 
 /**
- * Foreign text made harmless for a terminal: nothing in it moves the cursor, colours, beeps or hides. Lines stay lines, and a tab
- * is a space. The same rules as for a text that streams.
+ * Makes untrusted text safe for a terminal: nothing in it moves the cursor, sets colours, beeps or hides. Lines stay, tabs become
+ * spaces. The rules are those of `CleanStream`.
  */
 export function cleanText(text: string): string {
   return cleanWhole(text, "shown").replaceAll("\t", " ");
 }
 
-/** A text that somebody typed or pasted, as it is kept: without what only a terminal would act on. Tabs stay. */
+/** Typed or pasted text as it is stored: without terminal control sequences. Tabs stay. */
 export function cleanInput(text: string): string {
   return cleanWhole(text, "kept");
 }

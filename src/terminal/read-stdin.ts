@@ -1,14 +1,14 @@
 import { InvalidInput } from "../kernel/index.ts";
 
-/** Text as it comes in, chunk by chunk, already decoded. `process.stdin` can be one. */
+/** Decoded text, chunk by chunk, such as `process.stdin`. */
 export interface TextInput extends AsyncIterable<unknown> {
   destroy(): unknown;
 }
 
-/** Far more than any error, yet no danger to the memory. */
+/** Far more than any error, and small enough for memory. */
 export const MOST_INPUT_CHARS = 64 * 1024 * 1024;
 
-/** All of the input. Throws `InvalidInput` when there is too much of it. */
+/** Reads the whole input. Throws `InvalidInput` if it is too long. */
 export async function readAll(input: AsyncIterable<unknown>): Promise<string> {
   const chunks: string[] = [];
   let size = 0;
@@ -22,8 +22,8 @@ export async function readAll(input: AsyncIterable<unknown>): Promise<string> {
 }
 
 /**
- * All of the input if any of it comes soon, else nothing. For calls that are complete without it: whoever starts us may
- * hold a pipe open that nobody writes to, and we must not wait for that for ever.
+ * Reads the whole input if its first part comes within `graceMs`, otherwise nothing. For calls that do not need input: the
+ * parent process may leave a pipe open without ever writing to it.
  */
 export async function readIfAny(input: TextInput, graceMs: number): Promise<string> {
   let timer: ReturnType<typeof setTimeout> | undefined;

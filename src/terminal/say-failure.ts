@@ -3,15 +3,15 @@ import type { Failure } from "../kernel/index.ts";
 import { cleanText } from "./clean-text.ts";
 import { sayKind } from "./say-kind.ts";
 
-/** Statuses that providers made up. */
+/** Statuses that are not in the HTTP standard. */
 const THEIR_OWN: Readonly<Record<number, string>> = { 529: "Overloaded" };
 
-/** A code of a provider or of the system is a word; anything else is not shown as one. */
+/** Only codes that are a single word are shown. */
 const WORD = /^\w{1,40}$/;
 
 /**
- * A failure in a few words: "502 Bad Gateway", "Connection failed, ECONNREFUSED". A stream that broke off came with "200 OK", which
- * is not what went wrong.
+ * A failure in a few words: "502 Bad Gateway", "Connection failed, ECONNREFUSED". A broken stream started with 200, which is not
+ * what went wrong, so statuses below 400 are not shown.
  */
 export function sayFailure({ status, code, kind }: Pick<Failure, "kind"> & Partial<Failure>): string {
   if (status !== undefined && status >= 400)
@@ -21,7 +21,7 @@ export function sayFailure({ status, code, kind }: Pick<Failure, "kind"> & Parti
 
 const MOST_MESSAGE_CHARS = 500;
 
-/** The endpoint's words on one line, cut where they become a page. */
+/** The endpoint's message on one line, cut if it is long. */
 export function sayMessage(message: string): string {
   const line = cleanText(message).replace(/\s+/g, " ").trim();
   return line.length > MOST_MESSAGE_CHARS ? `${[...line].slice(0, MOST_MESSAGE_CHARS).join("")}…` : line;

@@ -4,7 +4,7 @@ interface AnswerEnd {
   readonly hasText: boolean;
 }
 
-/** Why an answer that the model has ended is still not a whole one; nothing where it is. Where it is asked, nobody has tools. */
+/** Why a finished answer is incomplete; undefined: it is complete. For hosts without tools. */
 export function sayShortfall({ finish, hasText }: AnswerEnd): string | undefined {
   switch (finish) {
     case "length":

@@ -1,7 +1,7 @@
 import { charactersOf } from "./characters-of.ts";
 import { characterWidth, textWidth } from "./text-width.ts";
 
-/** Lines of at most `width` columns. Breaks at spaces; a word that is too long by itself is broken inside. */
+/** Wraps text into lines of at most `width` columns. Breaks at spaces, and inside words that are too long for a line. */
 export function wrapText(text: string, width: number): string[] {
   return text.split("\n").flatMap((paragraph) => wrapParagraph(paragraph, Math.max(2, width)));
 }
@@ -25,7 +25,7 @@ function wrapParagraph(paragraph: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** A word in pieces of at most `width` columns: one, where it fits. No character is taken apart, even one that is wider. */
+/** Splits a word into pieces of at most `width` columns. Characters are never split, even if one is wider. */
 export function breakWord(word: string, width: number): string[] {
   if (word.length <= width && textWidth(word) <= width) return [word];
   const pieces: string[] = [];

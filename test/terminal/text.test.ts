@@ -67,7 +67,7 @@ describe("B1: text is laid out", () => {
   });
 
   test.each([
-    ["a letter with an accent of its own", "e\u0301", 1],
+    ["a letter with a combining accent", "e\u0301", 1],
     ["a vowel sign that has a column", "कि", 2],
     ["one above the line", "कं", 1],
     ["two consonants that are written as one", "क्ष", 2],

@@ -46,9 +46,9 @@ export class Screen {
 
   labelled(label: string, text: string): void {
     this.#endLine();
-    const columns = this.#terminal.columns - INDENT.length;
-    const style = this.#terminal.colours.dim;
-    for (const line of besideLabel({ label, text, labelColumns: 11, columns, style })) this.#line(`${INDENT}${line}`);
+    const { columns, colours } = this.#terminal;
+    const layout = { labelColumns: 11, columns: columns - INDENT.length, styleLabel: colours.dim };
+    for (const line of besideLabel(label, text, layout)) this.#line(`${INDENT}${line}`);
   }
 
   word(text: string): void {

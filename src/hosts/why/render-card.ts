@@ -59,8 +59,8 @@ function field(label: string, text: string, card: Card): string[] {
 }
 
 function beside(label: string, labelColumns: number, text: string, { columns, colours }: Card): string[] {
-  const lines = besideLabel({ label, text, labelColumns, columns: columns - INDENT.length, style: colours.dim });
-  return lines.map((line) => `${INDENT}${line}`);
+  const layout = { labelColumns, columns: columns - INDENT.length, styleLabel: colours.dim };
+  return besideLabel(label, text, layout).map((line) => `${INDENT}${line}`);
 }
 
 function block(text: string, columns: number): string[] {

@@ -65,7 +65,7 @@ describe("B1: whatever is pasted is understood", () => {
     expect(parsePaste('{"status":null,"body":"x"}')).toEqual({ body: "x" });
   });
 
-  test("B1: somebody's body with a status of its own is a body", () => {
+  test("B1: takes a response body that has a status field for a body", () => {
     expect(parsePaste('{"status":"error"}')).toEqual({ body: '{"status":"error"}' });
     expect(parsePaste('{"status":429,"title":"Slow"}')).toEqual({ body: '{"status":429,"title":"Slow"}' });
   });

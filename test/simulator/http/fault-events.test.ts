@@ -32,7 +32,7 @@ describe.each(WIRE_FORMATS)("faults of events, $name", (format) => {
     const { chunks, parts, text, isComplete } = await ask("27", { how });
     const inside = chunks.filter((chunk) => ((chunk[0] ?? 0) & 0xc0) === 0x80);
     expect(inside.length).toBeGreaterThan(15);
-    // Each write has really been a read of its own, or nearly each.
+    // Almost every write was a separate read.
     expect(parts.length).toBeGreaterThan(inside.length / 2);
     expect([text.includes("\uFFFD"), text.includes("🌊"), isComplete]).toEqual([false, true, true]);
   });
@@ -95,7 +95,7 @@ describe.each(WIRE_FORMATS)("faults of events, $name", (format) => {
     expect([status, isJson(text)]).toEqual([200, false]);
   });
 
-  test("fault 34: an event comes that nobody knows", async () => {
+  test("fault 34: the stream contains an unknown event", async () => {
     const good = await ask();
     const { events } = await ask("34");
     expect(events.length).toBe(good.events.length + 1);

@@ -19,7 +19,7 @@ function ask(
   });
 }
 
-test("B7: tells what was received, with which key, and how many bytes were sent", async () => {
+test("B7: lists what was received, with which key, and how many bytes were sent", async () => {
   const text = await (await ask("ok", { key: LONG_KEY })).text();
   const [seen] = world.sim.requests;
   expect(seen).toMatchObject({

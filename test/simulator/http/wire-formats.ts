@@ -91,7 +91,7 @@ export interface Faulty extends RawExchange, RawResponse {
   readonly events: ReturnType<typeof readEvents>;
 }
 
-/** Asks over a plain socket. A key of its own for each request: all of them are the first, and so have the same bytes. */
+/** Sends a request over a plain socket, each with a new key: every request is the first of its key, so the bytes are the same. */
 export async function askRaw({
   sim,
   format,

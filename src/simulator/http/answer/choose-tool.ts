@@ -1,3 +1,4 @@
+import { recordOf } from "../dialects/read-json.ts";
 import type { ToolCall } from "./answer.ts";
 import type { ModelRequest, OfferedTool } from "./model-request.ts";
 import { sampleValue } from "./sample-value.ts";
@@ -17,7 +18,7 @@ export function chooseTool({ tools, toolChoice, toolResult, prompt }: ModelReque
 }
 
 export function callTool(tool: OfferedTool, prompt: string, seed: number): ToolCall {
-  const args = givenArguments(tool, prompt) ?? asObject(sampleValue(tool.schema));
+  const args = givenArguments(tool, prompt) ?? recordOf(sampleValue(tool.schema));
   return {
     id: `call_${seededId(seed, tool.name)}`,
     name: tool.name,
@@ -32,12 +33,8 @@ function givenArguments({ name }: OfferedTool, prompt: string): Readonly<Record<
   const written = /^\s*(\{[\s\S]*\})/.exec(after)?.[1];
   if (!prompt.includes(name) || written === undefined) return undefined;
   try {
-    return asObject(JSON.parse(written));
+    return recordOf(JSON.parse(written));
   } catch {
     return undefined;
   }
-}
-
-function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

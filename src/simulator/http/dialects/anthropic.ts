@@ -31,29 +31,25 @@ interface Block {
 }
 
 function anthropicFrames(answer: Answer): readonly Frame[] {
-  const say = (role: FrameRole, data: { readonly type: string }): Frame => frame(role, data, data.type);
+  const event = (role: FrameRole, type: string, fields: object = {}): Frame => frame(role, { type, ...fields }, type);
   const blocks = blocksOf(answer);
-  const opening = { ...wholeMessage(answer), content: [], stop_reason: null, usage: usageOf(answer, 1) };
+  const message = { ...wholeMessage(answer), content: [], stop_reason: null, usage: usageOf(answer, 1) };
   return [
-    say("open", { type: "message_start", ...{ message: opening } }),
-    say("open", { type: "ping" }),
+    event("open", "message_start", { message }),
+    event("open", "ping"),
     ...blocks.flatMap(({ role, opening: content_block, deltas }, place) => {
       const index = blockIndex(answer, place, blocks.length);
-      const inBlock = (type: string, more: object): { readonly type: string } => ({ type, ...{ index, ...more } });
       return [
-        say("other", inBlock("content_block_start", { content_block })),
-        ...deltas.map((delta) => say(role, inBlock("content_block_delta", { delta }))),
-        say("other", inBlock("content_block_stop", {})),
+        event("other", "content_block_start", { index, content_block }),
+        ...deltas.map((delta) => event(role, "content_block_delta", { index, delta })),
+        event("other", "content_block_stop", { index }),
       ];
     }),
-    say("other", {
-      type: "message_delta",
-      ...{
-        delta: { stop_reason: STOP[answer.stop], stop_sequence: null },
-        usage: usageOf(answer, answer.usage.outputTokens),
-      },
+    event("other", "message_delta", {
+      delta: { stop_reason: STOP[answer.stop], stop_sequence: null },
+      usage: usageOf(answer, answer.usage.outputTokens),
     }),
-    say("end", { type: "message_stop" }),
+    event("end", "message_stop"),
   ];
 }
 

@@ -1,5 +1,6 @@
+import type { Frame } from "../dialects/dialect.ts";
 import type { ProviderError } from "../dialects/errors.ts";
-import { answerReply, type ReplyContext } from "../wire/answer-reply.ts";
+import { answerReply, type ReplyContext, streamReply } from "../wire/answer-reply.ts";
 import { bodyOf, type Reaction, type Reply, type SocketAction } from "../wire/reply.ts";
 
 /** What a fault works with. */
@@ -35,6 +36,17 @@ export const REDIRECT_TARGET = "/_sim/landed";
 
 export function reply(value: Reply): Reaction {
   return { type: "reply", reply: value };
+}
+
+export type FrameChange = (frames: readonly Frame[], context: FaultContext) => readonly Frame[];
+
+/** The good answer as a stream with changed events. */
+export function streamed(context: FaultContext, change: FrameChange): Reaction {
+  return reply(streamReply(context, change(framesOf(context), context)));
+}
+
+export function framesOf({ dialect, answer, request }: ReplyContext): readonly Frame[] {
+  return dialect.frames(answer, request);
 }
 
 export function wire(actions: Iterable<SocketAction>, status = 200): Reaction {

@@ -2,11 +2,19 @@ import type { Answer } from "../answer/answer.ts";
 import { callTool } from "../answer/choose-tool.ts";
 import { planAnswer } from "../answer/plan-answer.ts";
 import { type Frame, type FrameRole, frame } from "../dialects/dialect.ts";
-import { answerReply, streamReply } from "../wire/answer-reply.ts";
+import { answerReply } from "../wire/answer-reply.ts";
 import type { Reaction } from "../wire/reply.ts";
 import { isToken, plainReply } from "../wire/reply.ts";
 import { cutArguments } from "./cut-arguments.ts";
-import { type FaultContext, type FaultTable, numberIn, reply } from "./fault.ts";
+import {
+  type Fault,
+  type FaultContext,
+  type FaultTable,
+  type FrameChange,
+  numberIn,
+  reply,
+  streamed,
+} from "./fault.ts";
 
 const BROKEN_JSON = '{"id": "sim", "oops": [1, 2,';
 const SAMPLE_TOOL = {
@@ -16,11 +24,7 @@ const SAMPLE_TOOL = {
 
 /** Faults 26 and 33 to 41: which events come, and in which order. */
 export const FRAME_FAULTS: FaultTable = {
-  26: {
-    title: "data after the terminal event",
-    needs: "stream",
-    react: (context) => streamed(context, (frames) => [...frames, ...withRole(frames, "text").slice(-2)]),
-  },
+  26: eventFault("data after the terminal event", (frames) => [...frames, ...withRole(frames, "text").slice(-2)]),
   33: {
     title: "invalid JSON",
     parameter: "tokens before it",
@@ -29,36 +33,17 @@ export const FRAME_FAULTS: FaultTable = {
         ? streamed(context, (frames) => afterTokens(frames, numberIn(context, 2), [frame("other", BROKEN_JSON)]))
         : reply(plainReply(200, { "content-type": "application/json" }, BROKEN_JSON)),
   },
-  34: {
-    title: "unknown event",
-    needs: "stream",
-    react: (context) => streamed(context, (frames) => afterTokens(frames, 2, [unknownEvent(context)])),
-  },
-  35: {
-    title: "error event first",
-    needs: "stream",
-    react: (context) => streamed(context, () => [errorEvent(context)]),
-  },
+  34: eventFault("unknown event", (frames) => afterTokens(frames, 2, [unknownEvent(frames)])),
+  35: eventFault("error event first", (_, context) => [errorEvent(context)]),
   36: {
-    title: "error event after content",
+    ...eventFault("error event after content", (frames, context) => {
+      const [before] = splitAfter(frames, numberIn(context, 3));
+      return [...before, errorEvent(context)];
+    }),
     parameter: "tokens before it",
-    needs: "stream",
-    react: (context) =>
-      streamed(context, (frames) => {
-        const [before] = splitAfter(frames, numberIn(context, 3));
-        return [...before, errorEvent(context)];
-      }),
   },
-  37: {
-    title: "terminal event missing",
-    needs: "stream",
-    react: (context) => streamed(context, (frames) => frames.filter(({ role }) => role !== "end")),
-  },
-  38: {
-    title: "terminal event twice",
-    needs: "stream",
-    react: (context) => streamed(context, (frames) => [...frames, ...withRole(frames, "end")]),
-  },
+  37: eventFault("terminal event missing", (frames) => frames.filter(({ role }) => role !== "end")),
+  38: eventFault("terminal event twice", (frames) => [...frames, ...withRole(frames, "end")]),
   39: { title: "tool arguments cut", parameter: "characters that are sent", react: cutToolArguments },
   40: {
     title: "block indexes out of order",
@@ -72,8 +57,8 @@ export const FRAME_FAULTS: FaultTable = {
   },
 };
 
-function streamed(context: FaultContext, change: (frames: readonly Frame[]) => readonly Frame[]): Reaction {
-  return reply(streamReply(context, change(context.dialect.frames(context.answer, context.request))));
+function eventFault(title: string, change: FrameChange): Fault {
+  return { title, needs: "stream", react: (context) => streamed(context, change) };
 }
 
 function withRole(frames: readonly Frame[], role: FrameRole): readonly Frame[] {
@@ -96,9 +81,9 @@ function errorEvent({ dialect, request }: FaultContext): Frame {
 }
 
 /** An event of a future API. It has a name where events have names. */
-function unknownEvent({ dialect, answer, request }: FaultContext): Frame {
-  const hasNames = dialect.frames(answer, request).some(({ event }) => event !== undefined);
+function unknownEvent(frames: readonly Frame[]): Frame {
   const type = "simulated.unknown_event";
+  const hasNames = frames.some(({ event }) => event !== undefined);
   return frame("other", { type, sequence_number: 2, note: "unknown" }, hasNames ? type : undefined);
 }
 

@@ -3,7 +3,7 @@ import { answerReply, streamReply } from "../wire/answer-reply.ts";
 import { sseText } from "../wire/encode-frames.ts";
 import { chunkedActions, chunkedHead, encodeChunk, LAST_CHUNK, send } from "../wire/encode-http.ts";
 import { bodyOf, type SocketAction, untilToken } from "../wire/reply.ts";
-import { type FaultContext, type FaultTable, goodBytes, numberIn, reply, wire } from "./fault.ts";
+import { type FaultContext, type FaultTable, framesOf, goodBytes, numberIn, streamed, wire } from "./fault.ts";
 
 /** Long enough that the other side reads each write separately. */
 const SPLIT_MS = 2;
@@ -30,20 +30,10 @@ export const SSE_FAULTS: FaultTable = {
   31: {
     title: "data of several lines",
     needs: "sse",
-    react: (context) =>
-      reply(
-        streamReply(
-          context,
-          framesOf(context).map(({ data, ...rest }) => ({ ...rest, data: spread(data) })),
-        ),
-      ),
+    react: (context) => streamed(context, (frames) => frames.map((one) => ({ ...one, data: spread(one.data) }))),
   },
   32: { title: "one event of 64 MiB", parameter: "MiB", react: (context) => wire(hugeEvent(context)) },
 };
-
-function framesOf({ dialect, answer, request }: FaultContext) {
-  return dialect.frames(answer, request);
-}
 
 /** Sends a text with multi-byte characters in almost every word, and splits each of these characters. */
 function* splitInCharacters(context: FaultContext): Generator<SocketAction> {
