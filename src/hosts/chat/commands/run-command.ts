@@ -1,4 +1,4 @@
-import { findConversation, shortId } from "../../../session/find-conversation.ts";
+import { findConversation, shortId } from "../../../session/record/find-conversation.ts";
 import type { ConversationSummary } from "../../../store/index.ts";
 import type { ChatController } from "../controller.ts";
 import { COMMANDS, HELP_PAGE, parseCommand } from "./command-list.ts";
