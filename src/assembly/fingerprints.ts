@@ -4,7 +4,7 @@ import type { FingerprintOf } from "../store/index.ts";
 /** Enough to tell that a key is another one; too little to make sure of a guess at it. */
 const LENGTH = 8;
 
-/** Tells keys apart that have the same name one after the other. What it answers may be stored. */
+/** Distinguishes keys that have the same name one after the other. The fingerprint may be stored. */
 export function fingerprints({
   endpoints,
   vault,

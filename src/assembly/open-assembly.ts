@@ -16,21 +16,21 @@ import { fingerprints } from "./fingerprints.ts";
 import { redactedStore } from "./redacted-store.ts";
 
 export interface AssemblyOptions extends OpenOptions {
-  /** Left out: where the environment says. `:memory:` forgets everything with the process. */
+  /** Default: where the environment points. `:memory:` forgets everything with the process. */
   readonly storePath?: string;
 }
 
 /** What an assembly stands on: everything that has to be opened. */
 export interface Foundations {
   readonly providers: ProviderSet;
-  /** `provider/model` for whoever names none. */
+  /** `provider/model`, if none is named. */
   readonly defaultModel: string;
   readonly store: Store;
   /** Takes the secrets out of whatever leaves the process. */
   readonly redact: Redact;
-  /** The same for a text that comes in pieces, one for each text. Left out: pieces are looked at one by one. */
+  /** The same for a text that comes in pieces, one for each text. Default: each piece alone. */
   readonly redactPieces?: () => PieceRedactor;
-  /** Left out: a cooldown that was stored holds for whatever has the name of what cooled down. */
+  /** Default: a stored cooldown applies to any key or model of that name. */
   readonly fingerprints?: (salt: string) => FingerprintOf;
 }
 
@@ -42,7 +42,7 @@ export interface Assembly extends Omit<Foundations, "fingerprints"> {
   close(): Promise<void>;
 }
 
-/** Opens what the environment, the key file and the store of this machine have. Nobody is called yet. */
+/** Opens what the environment, the key file and the store of this machine have. Makes no call. */
 export async function openAssembly({ env, simulator, storePath }: AssemblyOptions): Promise<Assembly> {
   const opened = await openProviders({ env, ...(simulator !== undefined && { simulator }) });
   const { providers, credentialsOf, defaultModel, vault } = opened;

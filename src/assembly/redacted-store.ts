@@ -1,7 +1,7 @@
 import type { Store } from "../store/index.ts";
 import type { Redact } from "../wire/index.ts";
 
-/** The border to the disk: whoever writes texts of others, no secret gets into the file. */
+/** The border to the disk: no secret gets into the file, whatever is written. */
 export function redactedStore(store: Store, redact: Redact): Store {
   const { conversations, journal } = store;
   return {

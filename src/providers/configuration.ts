@@ -1,4 +1,4 @@
-/** What is configured, without the machinery to call anyone: for hosts that only show it. */
+/** The configuration alone, without what calls need: for hosts that only show it. */
 export { type Endpoint, originOf } from "./endpoint.ts";
 export { loadVault } from "./load-vault.ts";
 export { parseBaseUrl, readEndpoints } from "./read-endpoints.ts";

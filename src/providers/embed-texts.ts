@@ -5,7 +5,7 @@ import type { EmbedRequest, Provider } from "./provider.ts";
 
 export interface EmbedOptions extends Pick<ResilientOptions, "health" | "on" | "ports"> {
   readonly signal?: AbortSignal;
-  /** Ids of the credentials that may be used, in order of preference. Left out: the provider's first. */
+  /** Ids of the credentials that may be used, in order of preference. Default: the provider's first. */
   readonly credentials?: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { type Endpoint, originOf } from "./endpoint.ts";
 import type { Environment } from "./read-endpoints.ts";
 
 /**
- * All keys there are: those of the environment first, since whoever sets a variable for one command means it, then those of the
+ * All keys there are: those of the environment first, since a variable set for one command is meant, then those of the
  * key file. A key of the environment belongs to the base URL that is set beside it, one of the file to the origin it was added for.
  */
 export function loadVault(endpoints: readonly Endpoint[], env: Environment): Vault {

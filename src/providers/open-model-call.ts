@@ -21,6 +21,8 @@ export interface ModelCallInput {
   readonly request: Omit<ProviderRequest, "model" | "credential">;
   readonly targets: readonly TargetEntry[];
   readonly policy: PreparedPolicy;
+  /** Asked at every failure; false: it is not retried. Default: the policy's `enabled`. */
+  readonly isEnabled?: () => boolean;
   /** `retractable`: a consumer that clears the partial answer at a `discard`. */
   readonly sink: "committed" | "buffered" | "retractable";
   readonly health?: Health;
@@ -48,7 +50,7 @@ export function openModelCall(input: ModelCallInput): StreamGeneration<ModelEven
   return new StreamGeneration<ModelEvent>(
     {
       ...setup,
-      policy,
+      policy: input.isEnabled === undefined ? policy : switchable(policy, input.isEnabled),
       sink,
       inspect: (event) => (event.type === "discard" ? "noise" : inspectEvent(event, input.emittedProblem)),
       textOf: answerText,
@@ -65,6 +67,12 @@ export function openModelCall(input: ModelCallInput): StreamGeneration<ModelEven
     signal,
     "",
   );
+}
+
+function switchable(prepared: PreparedPolicy, isEnabled: () => boolean): PreparedPolicy {
+  const { policy } = prepared;
+  const isOn = (): boolean => policy.enabled && isEnabled();
+  return { ...prepared, policy: Object.defineProperty({ ...policy }, "enabled", { get: isOn, enumerable: true }) };
 }
 
 /** The text that a content requirement looks at: reasoning is not part of the answer. */

@@ -25,7 +25,7 @@ export interface Providers {
   readonly vault: Vault;
 }
 
-/** Opens every provider that the environment and the key file know of. Nothing is loaded and nobody is called yet. */
+/** Opens every provider that the environment and the key file know of. Loads nothing and makes no call yet. */
 export async function openProviders({ env, simulator }: OpenOptions): Promise<Providers> {
   const endpoints = [...readEndpoints(env), SIMULATED];
   const vault = loadVault(endpoints, env);

@@ -11,20 +11,20 @@ export interface ToolSpec {
 export interface ProviderRequest {
   /** The model's own name at its provider, without the provider's. */
   readonly model: string;
-  /** Which of the provider's credentials to use, by its id. Left out: the first. */
+  /** The id of the credential to use. Default: the provider's first. */
   readonly credential?: string;
   readonly system?: string;
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
   readonly maxTokens?: number;
-  /** How hard to think, and to tell the thoughts. Left out: as the model does by itself. */
+  /** Reasoning effort. Default: the model's own. */
   readonly reasoning?: "low" | "medium" | "high";
 }
 
 export type FinishReason = "end" | "tool-use" | "length" | "content-filter";
 
 /**
- * What a provider says, in its order. A stream that is whole ends with `usage` (if known) and `finish`; one that went wrong
+ * The events of a call, in order. A stream that is whole ends with `usage` (if known) and `finish`; one that went wrong
  * ends with `error`. One that just ends is broken.
  */
 export type ProviderEvent =
@@ -61,7 +61,7 @@ export interface Provider {
   readonly name: string;
   /** Never throws for a request that fails: that is an `error` event. Aborting the signal closes the socket and ends the stream. */
   stream(request: ProviderRequest, signal: AbortSignal): AsyncIterable<ProviderEvent>;
-  /** One vector for each text. Left out: this provider has none. Rejects with the provider's error. */
+  /** One vector for each text. Absent: this provider has no embeddings. Rejects with the provider's error. */
   embed?(request: EmbedRequest, signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
 

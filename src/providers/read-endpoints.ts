@@ -38,7 +38,7 @@ function ownServer(prefix: string, env: Environment): Endpoint {
     throw new InvalidInput(
       variable,
       shownUrl(env[variable] ?? ""),
-      `left out: ${name} is a known provider (use ${instead})`,
+      `unset, because ${name} is a known provider (use ${instead})`,
     );
   }
   return {
@@ -53,7 +53,7 @@ function ownServer(prefix: string, env: Environment): Endpoint {
   };
 }
 
-/** Without a slash at its end. */
+/** Without a trailing slash. */
 export function parseBaseUrl(field: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isUsable = url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "";

@@ -1,14 +1,13 @@
 import { InvalidInput } from "../kernel/index.ts";
 import type { Message, RetryTally } from "../wire/index.ts";
-import { beginPrompt, type HeldPrompt, holdPrompt, type OnKept } from "./accept-prompt.ts";
-import type { SessionListener } from "./announcer.ts";
+import { checkSelector } from "../wire/selector.ts";
 import { openCore } from "./open-core.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
-import { type PromptResult, runPrompt } from "./run-prompt.ts";
-import { checkModel } from "./selector.ts";
+import { beginPrompt, type HeldPrompt, holdPrompt, type OnKept } from "./prompt/accept-prompt.ts";
+import { stillHeld, takeLeftBehind } from "./prompt/left-behind.ts";
+import { type PromptResult, runPrompt } from "./prompt/run-prompt.ts";
+import type { SessionListener } from "./record/announcer.ts";
 import type { SessionCore } from "./session-core.ts";
-import { stillHeld } from "./still-held.ts";
-import { takeLeftBehind } from "./take-left-behind.ts";
 
 /** A prompt that is being answered, or stands in line. */
 interface Current {
@@ -21,7 +20,7 @@ interface Current {
 /** A conversation with an agent that is carried through failures. Several may live side by side; they share only health. */
 export class AgentSession {
   readonly #core: SessionCore;
-  /** The first one is being answered, or is about to be: whoever aborts right after a prompt means that one. */
+  /** The first one is being answered, or is about to be: an abort right after a prompt means that one. */
   readonly #line: Current[] = [];
   #tail: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -76,21 +75,21 @@ export class AgentSession {
     return this.#core.options.autoCompaction !== false;
   }
 
-  /** Hears every event from now on; the answer ends the subscription. */
+  /** Subscribes to every event from now on. Returns a function that ends the subscription. */
   subscribe(listener: SessionListener): () => void {
     return this.#core.announcer.subscribe(listener);
   }
 
   /**
-   * Says something to the agent. Resolves only when the retry chain that it started has ended; never rejects for a failure of
-   * the provider's. Prompts are answered one after another; one that has to wait is kept at once, and if the process ends before
+   * Sends a prompt to the agent. Resolves only when the retry chain that it started has ended; never rejects for a failure of
+   * the provider's. Prompts are answered one after another; one that has to wait is saved at once, and if the process ends before
    * its turn, the first prompt of the next session brings it along.
    */
   async prompt(text: string, onKept?: OnKept): Promise<PromptResult> {
     if (typeof text !== "string" || text === "") throw new InvalidInput("text", text, "a text that is not empty");
     if (this.#isClosed) throw new Error("The session is closed");
     const current: Current = { controller: new AbortController(), steering: [], ended: Promise.resolve() };
-    // With nobody before it, it begins now: what is kept of the next one comes after it.
+    // With none before it, it begins now: what is saved of the next one comes after it.
     const isFirst = this.#line.length === 0;
     this.#line.push(current);
     const takeTurn = isFirst ? this.#begin(text, current, onKept) : this.#hold(text, current, onKept);
@@ -100,7 +99,7 @@ export class AgentSession {
     return answered;
   }
 
-  /** Says something to the agent at work; it is heard after the current step. False: nobody is at work. */
+  /** Sends a message to the agent at work, which reads it after the current step. False: no prompt is under way. */
   steer(text: string, onKept?: OnKept): boolean {
     const [current] = this.#line;
     if (current === undefined || this.#isClosed) return false;
@@ -108,7 +107,7 @@ export class AgentSession {
     return true;
   }
 
-  /** Writes the setting; it counts from the next model call on. */
+  /** S8: writes the setting, which is read at every failure. Switched off during a wait, that retry still runs. */
   async setAutoRetryEnabled(enabled: boolean): Promise<void> {
     this.#core.settings = { ...this.#core.settings, enabled };
     await this.#core.parts.settings.write({ enabled });
@@ -117,7 +116,7 @@ export class AgentSession {
   /** Counts from the next step on. */
   async setModel(model: string): Promise<void> {
     const core = this.#core;
-    checkModel(model, core.parts.providers);
+    checkSelector("model", model, core.parts.providers);
     const data = { from: core.active, to: model, role: "default", reason: "chosen" } as const;
     core.chosen = model;
     core.active = model;
@@ -158,7 +157,7 @@ export class AgentSession {
     await this.whenIdle();
   }
 
-  /** The turn of one that came to nobody at work. Only where something was left behind does the store have to be asked first. */
+  /** The turn of a prompt with none before it. Only where something was left behind does it have to read the store first. */
   #begin(text: string, current: Current, onKept?: OnKept): () => Promise<PromptResult> {
     const core = this.#core;
     if (core.leftBehind.length === 0) {
@@ -171,7 +170,7 @@ export class AgentSession {
     };
   }
 
-  /** The turn of one that stands in line. Once the session is closed it is left behind, for whoever opens the next one. */
+  /** The turn of one that stands in line. Once the session is closed it is left behind, for the next session. */
   #hold(text: string, current: Current, onKept?: OnKept): () => Promise<PromptResult> {
     const held = holdPrompt(this.#core, text, onKept);
     return async () => {
@@ -182,7 +181,7 @@ export class AgentSession {
       }
       this.#leave(current);
       const result = { status: "aborted" } as const;
-      // Said elsewhere: whoever waits for its end hears of one.
+      // Another session has sent it: listeners that wait for its end get one.
       if (mine.length === 0) this.#core.recorder.announce({ type: "agent_start" }, { type: "agent_end", ...result });
       return result;
     };

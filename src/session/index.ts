@@ -9,10 +9,7 @@ export type {
   RetrySettings,
   SessionEvent,
 } from "../wire/index.ts";
-export type { OnKept } from "./accept-prompt.ts";
 export { AgentSession } from "./agent-session.ts";
-export type { SessionListener } from "./announcer.ts";
-export { summarise } from "./compaction.ts";
 export type {
   AskModel,
   Compactor,
@@ -22,6 +19,9 @@ export type {
   SessionParts,
   SettingsPort,
 } from "./parts.ts";
-export { NO_RETRIES, RetryCounter } from "./retry-tally.ts";
-export type { PromptResult } from "./run-prompt.ts";
+export type { OnKept } from "./prompt/accept-prompt.ts";
+export { summarise } from "./prompt/compaction.ts";
+export type { PromptResult } from "./prompt/run-prompt.ts";
+export type { SessionListener } from "./record/announcer.ts";
+export { NO_RETRIES, RetryCounter } from "./retry/retry-tally.ts";
 export { createTools } from "./tools/index.ts";

@@ -2,16 +2,17 @@ import { InvalidInput, type Ports } from "../kernel/index.ts";
 import { checkName } from "../store/check/check-text.ts";
 import { systemPorts } from "../system/index.ts";
 import { type Redact, type RetrySettings, readRetrySettings, type SessionEntry } from "../wire/index.ts";
-import { Announcer } from "./announcer.ts";
-import { addEntry, type Context, readEntries } from "./context.ts";
-import { ExperienceBook } from "./experience-book.ts";
-import { leftBehind } from "./left-behind.ts";
-import { LiveGenerations } from "./live-generations.ts";
+import { checkSelector } from "../wire/selector.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
-import { policyFor } from "./policy-for.ts";
-import { Recorder } from "./recorder.ts";
-import { RetryCounter } from "./retry-tally.ts";
-import { checkModel, isSelector, splitSelector } from "./selector.ts";
+import { leftBehind } from "./prompt/left-behind.ts";
+import { Announcer } from "./record/announcer.ts";
+import { addEntry, type Context, readEntries } from "./record/context.ts";
+import { Recorder } from "./record/recorder.ts";
+import { firstModel } from "./retry/chain-for.ts";
+import { ExperienceBook } from "./retry/experience-book.ts";
+import { LiveGenerations } from "./retry/live-generations.ts";
+import { policyFor } from "./retry/policy-for.ts";
+import { RetryCounter } from "./retry/retry-tally.ts";
 import type { SessionCore } from "./session-core.ts";
 
 /** Puts a session together from its parts and what the store knows of its conversation. */
@@ -22,13 +23,12 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
   const exists = (await parts.conversations.get(conversationId)) !== undefined;
   const entries = exists ? readEntries(await parts.conversations.read(conversationId)) : [];
   const settings = readRetrySettings(await readSettings(parts, ports));
-  const known = lastLeader(entries, settings) ?? settings.fallbackChains.default?.find(isSelector);
+  const known = lastLeader(entries, settings) ?? firstModel("default", settings);
   const chosen = options.model ?? known ?? parts.defaultModel;
   if (chosen === undefined) throw new InvalidInput("model", chosen, "provider/model");
-  // A model that the conversation had may have lost its provider since: then a chain may help, or the error says so.
-  if (options.model === undefined) splitSelector(chosen);
-  else checkModel(chosen, parts.providers);
-  // A policy that makes no sense is answered now, not by the first prompt.
+  // A model that the conversation had may have lost its provider since: then a chain may help, or the error names it.
+  checkSelector("model", chosen, options.model === undefined ? undefined : parts.providers);
+  // An invalid policy throws now, not at the first prompt.
   for (const provider of parts.providers.keys()) {
     policyFor({ parts, options, settings, experience: undefined }, provider, () => undefined);
   }
@@ -56,7 +56,7 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
 
 const asItIs: Redact = (value) => value;
 
-/** Settings that can't be read are no reason not to talk. */
+/** If the settings can't be read, the defaults apply. */
 async function readSettings({ settings }: SessionParts, ports: Ports): Promise<unknown> {
   try {
     return await settings.read();

@@ -3,7 +3,7 @@ import type { FinishReason, Provider } from "../providers/provider.ts";
 import type { ConversationStore, ExperienceStore, JournalStore } from "../store/store.ts";
 import type { Tool } from "../turn/index.ts";
 import type { Message, PieceRedactor, Redact, RetrySettings } from "../wire/index.ts";
-import type { RetryCounter } from "./retry-tally.ts";
+import type { RetryCounter } from "./retry/retry-tally.ts";
 
 /** A provider with the ids of the credentials that may be used with it, in order. Empty: it can't be used. */
 export interface ProviderEntry {
@@ -14,15 +14,15 @@ export interface ProviderEntry {
 /** By the provider's name, as selectors have it. */
 export type ProviderSet = ReadonlyMap<string, ProviderEntry>;
 
-/** Where the settings group `retry` is kept. */
+/** Stores the settings group `retry`. */
 export interface SettingsPort {
-  /** As it was kept; damage is put right by the reader. */
+  /** As stored; the session repairs what is damaged. */
   read(): Promise<unknown>;
   /** Only what is given is changed. */
   write(changes: Partial<RetrySettings>): Promise<void>;
 }
 
-/** Asks a model of a role for a text: with retries and fallback of its own. */
+/** Asks a model of a role for a text, with separate retries and fallback. */
 export type AskModel = (question: {
   readonly prompt: string;
   readonly system?: string;
@@ -42,17 +42,17 @@ export interface SessionParts {
   /** Shared by all sessions of the process: what one has learned about a key, the others know. */
   readonly health: Health;
   readonly ports?: Ports;
-  /** Takes the secrets out of what is kept, told and said to a model. Left out: there are none. */
+  /** Removes the secrets from what is stored, announced and sent to a model. Default: removes nothing. */
   readonly redact?: Redact;
-  /** The same for an answer while it comes in. Left out: a secret that is spread over several deltas shows in them. */
+  /** The same for an answer while it streams. Default: a secret that is spread over several deltas shows in them. */
   readonly redactPieces?: () => PieceRedactor;
   readonly tools?: readonly Tool[];
   readonly compact?: Compactor;
-  /** The policy that the settings make. Left out: the preset `session`. */
+  /** The policy for the settings. Default: the preset `session`. */
   readonly policy?: (settings: RetrySettings) => Policy;
   /** C10: changes to it by provider. The provider of the model that a step starts with counts. */
   readonly policies?: Readonly<Record<string, PolicyInput>>;
-  /** Where each attempt is written down as it ended. Left out: nowhere. */
+  /** Records each attempt as it ended. Default: none is recorded. */
   readonly journal?: JournalStore;
   /** C10: where adaptive delays learn. Default: delays are as the schedule says. */
   readonly experience?: ExperienceStore;
@@ -61,21 +61,21 @@ export interface SessionParts {
   /** C7: counts retries. Sessions that share one are counted together. Default: a new one per session. */
   readonly retries?: RetryCounter;
   /**
-   * Why an answer that the model has ended is none: it is kept as failed, its tool calls are not run, and the prompt ends with
+   * Why an answer that the model has ended is none: it is recorded as failed, its tool calls are not run, and the prompt ends with
    * these words as its error. Default: every answer counts.
    */
   readonly shortfallOf?: (answer: { readonly finish: FinishReason; readonly hasText: boolean }) => string | undefined;
 }
 
 export interface SessionOptions {
-  /** `provider/model`. Left out: the one that the conversation had. */
+  /** `provider/model`. Default: the conversation's. */
   readonly model?: string;
-  /** Goes on with this conversation, or starts it under this id. Left out: a new one. */
+  /** Continues this conversation, or starts it under this id. Default: a new one. */
   readonly conversationId?: string;
   readonly system?: string;
   /**
    * `committed`: listeners can't take back what they showed, so nothing is retried after content, and of the attempts of an
-   * answer only the last one is kept. Default `retractable`.
+   * answer only the last one is recorded. Default `retractable`.
    */
   readonly sink?: "retractable" | "committed";
   /** Default true. */

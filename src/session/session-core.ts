@@ -1,12 +1,12 @@
 import type { Ports } from "../kernel/index.ts";
 import type { RetrySettings } from "../wire/index.ts";
-import type { Announcer } from "./announcer.ts";
-import type { ExperienceBook } from "./experience-book.ts";
-import type { LeftBehind } from "./left-behind.ts";
-import type { LiveGenerations } from "./live-generations.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
-import type { Recorder } from "./recorder.ts";
-import type { RetryCounter } from "./retry-tally.ts";
+import type { LeftBehind } from "./prompt/left-behind.ts";
+import type { Announcer } from "./record/announcer.ts";
+import type { Recorder } from "./record/recorder.ts";
+import type { ExperienceBook } from "./retry/experience-book.ts";
+import type { LiveGenerations } from "./retry/live-generations.ts";
+import type { RetryCounter } from "./retry/retry-tally.ts";
 
 /** What the steps of one session share. The fields that change are the session's whole state, besides its context. */
 export interface SessionCore {

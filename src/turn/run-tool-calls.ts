@@ -31,10 +31,10 @@ async function makeCall(call: ToolCallPart, { tools, signal, ask }: ToolCallsInp
     return { role: "tool", toolCallId: call.id, toolName: call.name, content, isError };
   };
   const tool = tools.find(({ spec }) => spec.name === call.name);
-  if (tool === undefined) return result(`There is no tool named ${call.name}`, true);
+  if (tool === undefined) return result(`Unknown tool: ${call.name}`, true);
   try {
     signal.throwIfAborted();
-    // A copy of its own: the call itself is history, and a tool may do with its arguments what it likes.
+    // A copy: the call itself is history, and a tool may do with its arguments what it likes.
     const args = structuredClone(call.arguments);
     const context: ToolContext = { toolCallId: call.id, signal, ask: ask(call) };
     return result(String(await untilAborted(tool.run(args, context), signal)), false);

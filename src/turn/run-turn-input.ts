@@ -8,7 +8,7 @@ import type { Tool } from "./tool.ts";
 export interface RunTurnInput {
   readonly conversationId: string;
   readonly turnId: string;
-  /** What the user says. */
+  /** The user's message. */
   readonly message: string;
   /** What was said before. */
   readonly history?: readonly Message[];
@@ -19,7 +19,7 @@ export interface RunTurnInput {
   readonly system?: string;
   readonly maxTokens?: number;
   readonly tools?: readonly Tool[];
-  /** Left out: a step that fails ends the turn. */
+  /** Default: a step that fails ends the turn. */
   readonly retry?: RetryStrategy;
   /** Ends the turn at once, whatever it is doing. */
   readonly signal?: AbortSignal;

@@ -109,7 +109,7 @@ async function answerCalls(
   });
 }
 
-/** A model call inside a tool call: a generation of its own, whose waits say which call they belong to. */
+/** A model call inside a tool call: a separate generation, whose waits name the call that they belong to. */
 function askBeside(turn: Turn, voice: TurnVoice, { id: toolCallId }: ToolCallPart): ToolContext["ask"] {
   return async ({ prompt, system }) => {
     const draft = new AssistantDraft(`${turn.provider.name}/${turn.model}`);

@@ -4,7 +4,7 @@ import type { RetryStrategy } from "./retry-strategy.ts";
 export interface StrategyPortsInput {
   readonly ports: Ports;
   readonly strategy: RetryStrategy;
-  /** The strategy's sleep failed by itself: nobody would ever wake. */
+  /** The strategy's sleep failed by itself: the sleeper would never wake. */
   readonly onBroken: () => void;
 }
 
@@ -16,7 +16,7 @@ export function strategyPorts({ ports, strategy, onBroken }: StrategyPortsInput)
     const controller = new AbortController();
     asleep.set(sleeper, controller);
     sleeper.wakeAtMs = ports.now() + delayMs;
-    // Whoever was roused meanwhile, or sleeps anew, is no concern of this sleep.
+    // A sleeper that was roused meanwhile, or sleeps anew, is not woken by this sleep.
     const ends = (): boolean => asleep.get(sleeper) === controller && asleep.delete(sleeper);
     startSleep(delayMs, controller.signal).then(
       () => {

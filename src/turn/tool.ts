@@ -5,7 +5,7 @@ export interface ToolContext {
   readonly toolCallId: string;
   /** Aborts with the turn. A tool that ignores it is not waited for. */
   readonly signal: AbortSignal;
-  /** Asks a model, with retries of its own that stand beside those of other calls. Rejects with the provider's words. */
+  /** Asks a model, with separate retries, parallel to those of other calls. Rejects with the provider's words. */
   ask(question: ToolQuestion): Promise<string>;
 }
 

@@ -9,7 +9,7 @@ export type TurnEventBody = AgentEvent extends infer E
     : never
   : never;
 
-/** Tells the events of one turn. After the seal it is silent: what a straggler still has to say belongs to no turn. */
+/** Emits the events of one turn. After the seal it emits none: what comes late belongs to no turn. */
 export class TurnVoice {
   readonly #input: RunTurnInput;
   readonly #ports: Ports;

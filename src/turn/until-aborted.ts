@@ -1,4 +1,4 @@
-/** Settles like the work, or rejects with the signal's reason as soon as it aborts: foreign code can't hold anyone up. */
+/** Settles like the work, or rejects with the signal's reason as soon as it aborts: foreign code can't delay it. */
 export function untilAborted<T>(work: PromiseLike<T> | T, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

@@ -12,7 +12,7 @@ export interface RetryTally {
   readonly waitedMs: number;
   /** From the first failure to the end, in all. */
   readonly retryingMs: number;
-  /** By HTTP status, or by kind where no status says what failed. */
+  /** By HTTP status, or by kind where no status names the failure. */
   readonly statuses: Readonly<Record<string, StatusTally>>;
 }
 
@@ -35,5 +35,5 @@ export const retryTallySchema = z.object({
   retryingMs: milliseconds.describe("from the first failure to the end, in all"),
   statuses: z
     .record(z.string(), z.object({ failures: count, retries: count, worked: count }))
-    .describe("by HTTP status, or by kind where no status says what failed"),
+    .describe("by HTTP status, or by kind where no status names the failure"),
 });

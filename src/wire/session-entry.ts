@@ -20,11 +20,11 @@ const keptMessageSchema = z.discriminatedUnion("role", [
 
 /** What a session keeps of a conversation: an entry's `type` with its `data`, as the store's port has them. */
 export const sessionEntrySchema = z.discriminatedUnion("type", [
-  // A failing answer is kept as well; it is left out of the context when that is built.
+  // A failing answer is stored as well, but is not in the context.
   z.object({ type: z.literal("message"), data: keptMessageSchema }),
-  // Accepted while the agent was at work. Its message follows when its turn comes; until then this is all that is kept of it.
+  // Accepted while the agent was at work. Its message follows when its turn comes; until then this is all that is stored of it.
   z.object({ type: z.literal("prompt"), data: z.object({ promptId, content: z.string() }) }),
-  // Accepted, but never said: whoever said it was told so.
+  // Accepted, but never sent: a warning was announced.
   z.object({ type: z.literal("prompt_dropped"), data: z.object({ promptId, content: z.string() }) }),
   z.object({ type: z.literal("model_change"), data: modelChangeSchema.omit({ type: true }) }),
   z.object({

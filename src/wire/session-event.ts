@@ -129,7 +129,7 @@ const origin = {
   origin: z
     .string()
     .optional()
-    .describe("whose retry it is: a tool call's id, or `compaction`; left out: the prompt's own"),
+    .describe("whose retry it is: a tool call's id, or `compaction`; absent: the prompt's own"),
 };
 
 export const retryStartSchema = z.object({

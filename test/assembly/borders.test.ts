@@ -81,8 +81,8 @@ test("S4b: one bad entry of the stored chains is warned of by its name, and cost
   expect(await session.prompt("Hello")).toMatchObject({ status: "done" });
   expect(session.model).toBe("acme/other");
   expect(warnings).toEqual([
-    'In the chain of default "gpt-5" is skipped: it is no provider/model',
-    'In the chain of default "7" is skipped: it is no provider/model',
+    'Skipped "gpt-5" in the chain of default: not a provider/model',
+    'Skipped "7" in the chain of default: not a provider/model',
   ]);
 });
 

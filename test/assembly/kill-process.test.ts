@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeCalls, readEntries } from "../../src/session/context.ts";
+import { closeCalls, readEntries } from "../../src/session/record/context.ts";
 import { openStore } from "../../src/store/index.ts";
 import { bundledChild } from "../support/bundled-child.ts";
 import { often } from "../support/soak.ts";

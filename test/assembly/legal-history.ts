@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { addEntry, type Context, readEntries } from "../../src/session/context.ts";
+import { addEntry, type Context, readEntries } from "../../src/session/record/context.ts";
 import type { Entry } from "../../src/store/index.ts";
 import type { AssistantMessage, Message, SessionEvent } from "../../src/wire/index.ts";
 

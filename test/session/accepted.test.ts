@@ -167,9 +167,9 @@ describe("a conversation that two sessions hold", () => {
     expect(await world.time.until(Promise.all(prompts))).toEqual([{ status: "done" }, { status: "aborted" }]);
     expect(provider.requests).toHaveLength(2);
     expect(world.events.slice(-5)).toEqual([
-      { type: "warning", message: "Said in another session of this conversation: look here" },
+      { type: "warning", message: "Sent by another session of this conversation: look here" },
       { type: "agent_end", status: "done" },
-      { type: "warning", message: "Said in another session of this conversation: second" },
+      { type: "warning", message: "Sent by another session of this conversation: second" },
       { type: "agent_start" },
       { type: "agent_end", status: "aborted" },
     ]);
@@ -189,7 +189,7 @@ describe("a conversation that two sessions hold", () => {
     await session.abort();
     await world.time.until(prompt);
     expect(world.event("warning")).toEqual([
-      { type: "warning", message: "Said in another session of this conversation: look here" },
+      { type: "warning", message: "Sent by another session of this conversation: look here" },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { splitContext } from "../../src/session/compaction.ts";
+import { splitContext } from "../../src/session/prompt/compaction.ts";
 import type { Tool } from "../../src/turn/index.ts";
 import type { Message } from "../../src/wire/index.ts";
 import { calls, emits, partly, says } from "../support/scripted-provider.ts";

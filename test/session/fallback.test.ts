@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { chainFor, modelOf } from "../../src/session/chain-for.ts";
 import { AgentSession, createTools, type SessionParts } from "../../src/session/index.ts";
-import { policyFor } from "../../src/session/policy-for.ts";
+import { chainFor, modelOf } from "../../src/session/retry/chain-for.ts";
+import { policyFor } from "../../src/session/retry/policy-for.ts";
 import type { Tool } from "../../src/turn/index.ts";
 import { readRetrySettings, retrySettingsSchema } from "../../src/wire/index.ts";
 import { calls, emits, says } from "../support/scripted-provider.ts";

@@ -137,6 +137,33 @@ describe("retries of a session", () => {
     expect(world.retries()).toMatchObject([]);
   });
 
+  test("S8: switched off during a wait, that retry still runs and the next failure is not retried", async () => {
+    const world = new SessionWorld();
+    const provider = world.provider("acme", [emits(503), emits(503, "HTTP 503: still down"), says("never")]);
+    const session = await world.open();
+    const prompt = session.prompt("Hello");
+    await world.time.advance(500);
+    await session.setAutoRetryEnabled(false);
+    expect(await world.time.until(prompt)).toMatchObject({ status: "error", error: "HTTP 503: still down" });
+    expect(provider.startedAt).toEqual([0, 2000]);
+    expect(world.retries()).toMatchObject([
+      { type: "auto_retry_start", attempt: 1 },
+      { type: "auto_retry_end", success: false, attempt: 1, cancelled: false, finalError: "HTTP 503: still down" },
+    ]);
+  });
+
+  test("S8: switched on while a call is under way, its failure is retried", async () => {
+    const world = new SessionWorld();
+    world.settings = { enabled: false };
+    const provider = world.provider("acme", [[{ type: "pause", ms: 1000 }, ...emits(503)], says("there")]);
+    const session = await world.open();
+    const prompt = session.prompt("Hello");
+    await world.time.advance(500);
+    await session.setAutoRetryEnabled(true);
+    expect(await world.time.until(prompt)).toEqual({ status: "done" });
+    expect(provider.startedAt).toEqual([0, 3000]);
+  });
+
   test("S11: a later retryable error starts a new chain", async () => {
     const world = new SessionWorld();
     world.provider("acme", [emits(503), says("one"), emits(529), emits(529), says("two")]);

@@ -89,9 +89,9 @@ describe("the built-in tools", () => {
     expect(text).toContain("there is more");
   });
 
-  test("S9: arguments that make no sense are answered with what is wrong", async () => {
-    await expect(use("read", { path: 5 })).rejects.toThrow(/make no sense.*path/s);
-    await expect(use("search", { text: "" })).rejects.toThrow(/make no sense/);
+  test("S9: invalid arguments throw and name what is wrong", async () => {
+    await expect(use("read", { path: 5 })).rejects.toThrow(/Invalid arguments.*path/s);
+    await expect(use("search", { text: "" })).rejects.toThrow(/Invalid arguments/);
   });
 
   test("C11: two questions retry side by side, each under its own name, and nothing is mixed up", async () => {

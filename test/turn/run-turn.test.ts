@@ -67,7 +67,7 @@ describe("a turn without trouble", () => {
     const result = await world.run({ tools: [broken] });
     expect(world.event("tool-result")).toMatchObject([
       { toolCallId: "a", isError: true, content: "no such file" },
-      { toolCallId: "b", isError: true, content: "There is no tool named missing" },
+      { toolCallId: "b", isError: true, content: "Unknown tool: missing" },
     ]);
     expect(result.messages.filter(({ role }) => role === "tool")).toHaveLength(2);
     expect(world.seals).toEqual(["done"]);

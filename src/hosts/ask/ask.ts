@@ -1,8 +1,8 @@
-import { InvalidInput, type TargetEntry } from "../../kernel/index.ts";
+import type { TargetEntry } from "../../kernel/index.ts";
 import { openProviders, type Providers } from "../../providers/open-providers.ts";
 import type { Provider } from "../../providers/provider.ts";
 import { openTerminal } from "../../terminal/index.ts";
-import { SELECTOR } from "../../wire/selector.ts";
+import { checkSelector } from "../../wire/selector.ts";
 import { askPolicy } from "./ask-policy.ts";
 import { AskScreen } from "./ask-screen.ts";
 import { carryAsk } from "./carry-ask.ts";
@@ -22,7 +22,7 @@ const FAILED = 1;
 const CANCELLED = 130;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** `secondwind ask`: answers its exit code. */
+/** `secondwind ask`. Returns the exit code. */
 export async function ask(words: readonly string[], options: AskOptions): Promise<number> {
   const { stdout, stderr, env } = process;
   const policy = askPolicy(options.policy ?? "default");
@@ -81,19 +81,9 @@ interface Choice {
 }
 
 function choose({ providers, credentialsOf }: Providers, selector: string): Choice {
-  if (!SELECTOR.test(selector)) throw new InvalidInput("--model", selector, "provider/model");
-  const slash = selector.indexOf("/");
-  const name = selector.slice(0, slash);
-  const provider = providers.get(name);
-  if (provider === undefined) {
-    throw new InvalidInput("--model", selector, `of a known provider (${[...providers.keys()].join(", ")})`);
-  }
-  const credentials = credentialsOf(name);
-  // Asked without one, the provider says itself which key is missing.
-  const target = {
-    provider: name,
-    model: selector.slice(slash + 1),
-    credentials: credentials.length === 0 ? [""] : credentials,
-  };
-  return { provider, target };
+  const chosen = checkSelector("--model", selector, providers);
+  const credentials = credentialsOf(chosen.provider);
+  // Called without one, the provider's error names the missing key.
+  const target = { ...chosen, credentials: credentials.length === 0 ? [""] : credentials };
+  return { provider: providers.get(chosen.provider) as Provider, target };
 }

@@ -77,7 +77,7 @@ export function carryAsk(input: AskInput): Asking {
         input.onText(event.text);
       }
     } catch (thrown) {
-      // The receipt tells it. Whatever is thrown although the answer is whole is a fault of our own.
+      // The receipt has it. What is thrown although the answer is complete is a fault of our own.
       if (generation.receipt.complete) throw thrown;
     }
     const { receipt, failure } = generation;

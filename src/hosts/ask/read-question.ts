@@ -2,12 +2,12 @@ import { fstatSync } from "node:fs";
 import { InvalidInput } from "../../kernel/index.ts";
 import { readAll, type TextInput } from "../../terminal/read-stdin.ts";
 
-/** So long a silence of stdin is explained: whoever started us may have forgotten to close it. */
+/** After so long a silence of stdin an explanation is printed: the caller may have forgotten to close it. */
 const EXPLAIN_AFTER_MS = 3000;
 
 export interface QuestionParts {
   readonly words: readonly string[];
-  /** What is piped in; left out: nothing is. */
+  /** Piped input, if any. */
   readonly input?: TextInput;
   readonly explain: (line: string) => void;
 }
@@ -23,7 +23,10 @@ export async function readQuestion({ words, input, explain }: QuestionParts): Pr
 
 /** To its end, however long that takes: half of a context would give an answer that looks whole. */
 async function readPatiently(input: TextInput, explain: (line: string) => void): Promise<string> {
-  const timer = setTimeout(() => explain("Reading stdin to its end; < /dev/null if there is none."), EXPLAIN_AFTER_MS);
+  const timer = setTimeout(
+    () => explain("Waiting for the end of stdin. Use < /dev/null if there is no input."),
+    EXPLAIN_AFTER_MS,
+  );
   try {
     return await readAll(input);
   } finally {
@@ -37,7 +40,7 @@ export function isPiped(fileDescriptor: number): boolean {
     const stat = fstatSync(fileDescriptor);
     return stat.isFIFO() || stat.isSocket() || stat.isFile();
   } catch {
-    // Closed by whoever started us.
+    // Closed by the caller.
     return false;
   }
 }

@@ -13,7 +13,7 @@ export function waitText({ failure, retry, maxRetries }: WaitStart, leftMs: numb
   return `${sayFailure(failure)}; ${count} in ${Math.max(0, Math.ceil(leftMs / 1000))} s`;
 }
 
-/** Tells of a wait: counts down where the cursor can go back, and is one plain line anywhere else. */
+/** Shows a wait: a countdown where the cursor can go back, else one plain line. */
 export class WaitLine {
   readonly #terminal: Terminal;
   #ticking: ReturnType<typeof setInterval> | undefined;

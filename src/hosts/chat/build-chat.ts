@@ -1,9 +1,9 @@
 import { type Assembly, sessionParts } from "../../assembly/index.ts";
 import { loadVault, readEndpoints } from "../../providers/configuration.ts";
 import { SIMULATED } from "../../providers/index.ts";
-import { chooseConversation } from "../../session/choose-conversation.ts";
-import { readEntries } from "../../session/context.ts";
 import { AgentSession, createTools, RetryCounter, type SessionOptions } from "../../session/index.ts";
+import { chooseConversation } from "../../session/record/choose-conversation.ts";
+import { readEntries } from "../../session/record/context.ts";
 import type { ChatParts, Clock, OpenChat } from "./chat-parts.ts";
 import { itemsOfHistory } from "./state/items-of-history.ts";
 import { writeNew } from "./write-new.ts";

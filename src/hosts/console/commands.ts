@@ -11,11 +11,11 @@ interface ConsoleCommand {
 const QUIT = "/quit";
 
 const COMMANDS: Readonly<Record<string, ConsoleCommand>> = {
-  "/help": { usage: "/help", summary: "this list", run: async ({ screen }) => screen.say(helpLines()) },
-  "/info": { usage: "/info", summary: "model, conversation, and how retries fared", run: showInfo },
-  "/config": { usage: "/config [KEY [VALUE]]", summary: "shows or sets; VALUE default resets", run: configure },
-  "/model": { usage: "/model [PROVIDER/MODEL]", summary: "shows or changes who answers", run: changeModel },
-  [QUIT]: { usage: QUIT, summary: "leaves", run: async () => undefined },
+  "/help": { usage: "/help", summary: "list the commands", run: async ({ screen }) => screen.say(helpLines()) },
+  "/info": { usage: "/info", summary: "show model, conversation and retries", run: showInfo },
+  "/config": { usage: "/config [KEY [VALUE]]", summary: "show or set; VALUE default resets", run: configure },
+  "/model": { usage: "/model [PROVIDER/MODEL]", summary: "show or change the model", run: changeModel },
+  [QUIT]: { usage: QUIT, summary: "leave", run: async () => undefined },
 };
 
 /** A line as it is meant: two slashes stand for a question that begins with one. */
@@ -26,7 +26,7 @@ export function meaningOf(line: string): Meant {
   return { type: line.startsWith("/") ? "command" : "question", text: line };
 }
 
-/** How a command ended: `wrong`, there is none of that name or it was given nonsense; `left`, the console is to be left. */
+/** How a command ended. `wrong`: unknown, or with invalid arguments; `left`: the user leaves the console. */
 export type CommandEnd = "done" | "left" | "wrong" | "failed";
 
 /** Carries out what begins with a slash. */
@@ -37,7 +37,7 @@ export async function runCommand(talk: Talk, line: string): Promise<CommandEnd> 
     if (command === undefined) throw new InvalidInput("command", name, `one of ${Object.keys(COMMANDS).join(", ")}`);
     await command.run(talk, args);
   } catch (fault) {
-    // A wrong word, or a store that fails: said, and the prompt is back.
+    // Invalid input, or a store that fails: the prompt comes back.
     talk.screen.error(fault instanceof Error ? fault.message : String(fault));
     return fault instanceof InvalidInput ? "wrong" : "failed";
   }
@@ -49,8 +49,8 @@ function helpLines(): readonly string[] {
     ...Object.values(COMMANDS).map(({ usage, summary }) => `${usage.padEnd(26)}${summary}`),
     "//…                       a question that begins with /",
     "",
-    "Enter during a wait       retries now",
-    "Ctrl-C during an answer   gives up; at the prompt it leaves",
+    "Enter during a wait       retry now",
+    "Ctrl-C during an answer   cancel; at the prompt: leave",
   ];
 }
 
@@ -67,7 +67,7 @@ async function configure({ screen, assembly }: Talk, [key, ...rest]: readonly st
   const value = rest.join(" ");
   if (key !== undefined && value === "default") await config.remove(key);
   else if (key !== undefined && value !== "") await config.set(key, parseValue(value));
-  // An unknown key is answered with the known ones.
+  // Throws for an unknown key and names the known ones.
   if (key !== undefined) await config.get(key);
   const entries = (await config.list()).filter((entry) => key === undefined || entry.key === key);
   screen.say(

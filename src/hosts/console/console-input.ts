@@ -7,7 +7,7 @@ export type Said = { readonly type: "line"; readonly text: string } | { readonly
 
 /** Hears what is said while an answer is awaited. */
 export interface Ear {
-  /** True: it was meant for the exchange. Otherwise it is kept for later. */
+  /** True: it was meant for the exchange. False: it waits for the next prompt. */
   line(text: string): boolean;
   interrupt(): void;
 }
@@ -16,7 +16,7 @@ export interface Ear {
 export interface ConsoleInput {
   /** A person sits there: there are prompts, and keys mean something while an answer is awaited. */
   readonly isInteractive: boolean;
-  /** What is said next. Shows the prompt, if there is anyone to see it. */
+  /** The next input. In a terminal it shows the prompt. */
   next(): Promise<Said>;
   /** Until it is called with nothing, what is said goes to this ear first. */
   listen(ear: Ear | undefined): void;
@@ -107,7 +107,7 @@ export class ReadlineInput implements ConsoleInput {
     this.#wanted = undefined;
     if (wanted !== undefined) {
       this.#echo.isOn = false;
-      // Whoever prints next begins on a line of their own. After a line readline has seen to that.
+      // The next output begins on a new line. After a line readline has seen to that.
       if (said.type !== "line" && this.isInteractive) this.#echo.pass("\n");
       return wanted(said);
     }

@@ -3,10 +3,10 @@ import { definePolicy, type Policy, type Ports } from "../../kernel/index.ts";
 import { consolePolicy } from "../../presets/index.ts";
 import { CONFIG_KEYS, type ConfigStore } from "../../store/index.ts";
 
-/** C9: cut off for longer than the longest usual wait, or nobody would ever notice. Each failed probe doubles it. */
+/** C9: cut off for longer than the longest usual wait, or it would never show. Each failed probe doubles it. */
 const BREAKER = { failures: 5, cooldownMs: 30_000, maxCooldownMs: 120_000 } as const;
 
-/** What the config table says about the console's retries. */
+/** The console's retry settings in the config table. */
 export interface ConsoleConfig {
   readonly policy: Policy;
   readonly longestMs: number;
@@ -23,7 +23,7 @@ const DEFAULTS = {
 
 export const DEFAULT_CONFIG = configOf(DEFAULTS);
 
-/** C5, C9: what the config table says now. Settings that can't be read are no reason not to talk: then they are the defaults. */
+/** C5, C9: the settings now. If they can't be read, the defaults apply. */
 export async function readConsoleConfig(config: ConfigStore, ports: Ports): Promise<ConsoleConfig> {
   try {
     return configOf({

@@ -6,14 +6,14 @@ import { type ConsoleOptions, runConsole } from "./run-console.ts";
 
 const CANCELLED = 130;
 
-/** `secondwind console` on the real terminal: answers its exit code. */
+/** `secondwind console` on the real terminal. Returns the exit code. */
 export async function openConsole(options: ConsoleOptions): Promise<number> {
   const { stdin, stdout, stderr, env } = process;
   const screen = new ConsoleScreen({ out: openTerminal(stdout, env), err: openTerminal(stderr, env) });
   const assembly = await openAssembly({ env });
   const input = new ReadlineInput({ input: stdin, output: stdout });
   const interrupt = (): void => input.interrupt();
-  // Whoever hangs up or shuts down wants an end, not a prompt: the exchange is cancelled, and the input has ended.
+  // A hangup or shutdown wants an end, not a prompt: the exchange is cancelled, and the input ends.
   const leave = (): void => {
     input.interrupt();
     input.close();
@@ -26,7 +26,7 @@ export async function openConsole(options: ConsoleOptions): Promise<number> {
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", stop).on("SIGHUP", stop);
   let fault: Error | undefined;
-  // Whoever reads may leave (`| head`). Nobody is left who could end a wait, so the exchange is cancelled, and kept as that.
+  // The reader may leave (`| head`). No key could end a wait then, so the exchange is cancelled and recorded so.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (ended !== undefined || fault !== undefined) return;
     // A terminal that is gone: the signal that should come with it may be late.

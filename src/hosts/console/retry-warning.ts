@@ -4,7 +4,7 @@ import { statusPageOf } from "./status-pages.ts";
 
 export type RetryStart = Extract<SessionEvent, { type: "auto_retry_start" }>;
 
-/** C3: shorter waits are over before anyone has read about them. */
+/** C3: shorter waits are over before the warning is read. */
 const WORTH_A_WARNING_MS = 3000;
 /** C8: from these retries on it is more than a hiccup, and then an outage. */
 const LONGER = 11;

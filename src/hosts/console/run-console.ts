@@ -1,5 +1,5 @@
 import type { Assembly } from "../../assembly/index.ts";
-import { chooseConversation, type WantedConversation } from "../../session/choose-conversation.ts";
+import { chooseConversation, type WantedConversation } from "../../session/record/choose-conversation.ts";
 import { meaningOf, runCommand } from "./commands.ts";
 import type { ConsoleInput } from "./console-input.ts";
 import type { ConsoleScreen } from "./console-screen.ts";
@@ -21,7 +21,7 @@ const FAILED = 1;
 const WRONG_USAGE = 2;
 const CANCELLED = 130;
 
-/** Questions and answers until the input ends or the person leaves: answers the exit code. */
+/** Questions and answers until the input ends or the user leaves. Returns the exit code. */
 export async function runConsole(options: ConsoleOptions, { assembly, screen, input }: ConsoleParts): Promise<number> {
   const { model } = options;
   const conversationId = await chooseConversation(assembly.store.conversations, options);
@@ -29,7 +29,7 @@ export async function runConsole(options: ConsoleOptions, { assembly, screen, in
     ...(model !== undefined && { model }),
     ...(conversationId !== undefined && { conversationId }),
   });
-  if (input.isInteractive) screen.say([`${talk.session.model}. /help lists the commands, Ctrl-C leaves.`]);
+  if (input.isInteractive) screen.say([`${talk.session.model}. Type a question, or /help. Ctrl-C leaves.`]);
   let code = 0;
   for (;;) {
     const said = await input.next();

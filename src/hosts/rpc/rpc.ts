@@ -1,6 +1,6 @@
 import { type Assembly, openAssembly, sessionParts } from "../../assembly/index.ts";
-import { chooseConversation, type WantedConversation } from "../../session/choose-conversation.ts";
 import { AgentSession, createTools } from "../../session/index.ts";
+import { chooseConversation, type WantedConversation } from "../../session/record/choose-conversation.ts";
 import { serveRpc } from "./serve-rpc.ts";
 
 /** The options of `secondwind rpc`. */

@@ -14,7 +14,7 @@ import { WIRINGS } from "./wirings.ts";
 export interface ProviderParts {
   readonly endpoint: Endpoint;
   readonly vault: Vault;
-  /** How the world is reached. Left out: over the network. */
+  /** How requests are sent. Default: over the network. */
   readonly line?: Line;
 }
 

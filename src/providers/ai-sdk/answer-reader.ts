@@ -19,7 +19,7 @@ const AT_WORK: ProviderEvent = { type: "alive", isProgress: true };
 /** Reads the parts of one stream of the AI SDK as provider events. Lives as long as the stream. */
 export class AnswerReader {
   private readonly source: ProblemSource;
-  /** Until the stream has ended properly nobody knows that they are whole. */
+  /** Complete only once the stream has ended properly. */
   private readonly calls: LanguageModelV3ToolCall[] = [];
   private readonly signatures = new Map<string, SharedV3ProviderMetadata>();
   private hasContent = false;
@@ -57,7 +57,7 @@ export class AnswerReader {
     }
   }
 
-  /** The stream is over. Whoever gets here has not seen a finish: half an answer, however tidily it ended. */
+  /** The stream is over. There was no finish: half an answer, however tidily it ended. */
   end(): ProviderEvent {
     return this.problem("stream_broken", "The stream ended without its terminal marker");
   }

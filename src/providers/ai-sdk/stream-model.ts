@@ -4,15 +4,15 @@ import type { ProviderEvent } from "../provider.ts";
 import { type ProblemSource, toProviderError } from "../provider-problem.ts";
 import { AnswerReader } from "./answer-reader.ts";
 
-/** One call to be made. */
-export interface ModelCall extends ProblemSource {
-  /** The model, speaking through a line that tells of keep-alives. */
+/** A request to a model of the AI SDK. */
+export interface ModelRequest extends ProblemSource {
+  /** The model, over a line that reports keep-alives. */
   readonly open: (onKeepAlive: () => void) => Promise<LanguageModelV3>;
   readonly options: LanguageModelV3CallOptions;
 }
 
-/** Makes the call and tells what comes, until it has ended, failed or was aborted. Never throws. */
-export async function* streamModel(call: ModelCall, signal: AbortSignal): AsyncGenerator<ProviderEvent, undefined> {
+/** Makes the call and yields its events until it has ended, failed or was aborted. Never throws. */
+export async function* streamModel(call: ModelRequest, signal: AbortSignal): AsyncGenerator<ProviderEvent, undefined> {
   if (signal.aborted) return;
   const waker = new Waker();
   const controller = new AbortController();
@@ -30,7 +30,7 @@ export async function* streamModel(call: ModelCall, signal: AbortSignal): AsyncG
     }
   } finally {
     signal.removeEventListener("abort", leave);
-    // Whoever leaves early leaves no socket behind. After a good end it may serve the next request, which saves a handshake.
+    // An early exit leaves no socket behind. After a good end it may serve the next request, which saves a handshake.
     if (last?.type === "finish" && !signal.aborted) void letEnd(parts, controller);
     else controller.abort();
   }
@@ -51,7 +51,7 @@ type Parts = AsyncGenerator<LanguageModelV3StreamPart>;
 type Step = { readonly part: LanguageModelV3StreamPart | undefined } | { readonly problem: unknown };
 
 interface Reading {
-  readonly call: ModelCall;
+  readonly call: ModelRequest;
   readonly parts: Parts;
   readonly waker: Waker;
   readonly signal: AbortSignal;
@@ -80,7 +80,7 @@ function eventsOf(part: LanguageModelV3StreamPart | undefined, answer: AnswerRea
   return part === undefined ? [answer.end()] : answer.read(part);
 }
 
-async function* partsOf(call: ModelCall, waker: Waker, signal: AbortSignal): Parts {
+async function* partsOf(call: ModelRequest, waker: Waker, signal: AbortSignal): Parts {
   const model = await call.open(() => waker.wake("keep-alive"));
   const { stream } = await model.doStream({ ...call.options, abortSignal: signal });
   yield* stream as unknown as AsyncIterable<LanguageModelV3StreamPart>;

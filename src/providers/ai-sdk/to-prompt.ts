@@ -43,7 +43,7 @@ function assistantContent({ parts, model }: AssistantMessage, { provider, answer
       case "text":
         return part.text === "" ? [] : [{ type: "text", text: part.text }];
       case "reasoning":
-        // Signed by whoever thought it: another provider could not check it, and would refuse it.
+        // Signed by the provider that made it: another provider could not check it, and would refuse it.
         return isOwn ? [{ type: "reasoning", text: part.text, ...given(part) }] : [];
       case "tool-call":
         // A call without its result (the turn was cut off in between) is refused by all of them.

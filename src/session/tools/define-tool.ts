@@ -14,7 +14,7 @@ export function defineTool<T extends z.ZodObject>({ name, description, parameter
     spec: { name, description, parameters: z.toJSONSchema(parameters, { io: "input" }) },
     run: async (args, context) => {
       const parsed = parameters.safeParse(args);
-      if (!parsed.success) throw new Error(`The arguments make no sense: ${z.prettifyError(parsed.error)}`);
+      if (!parsed.success) throw new Error(`Invalid arguments: ${z.prettifyError(parsed.error)}`);
       return run(parsed.data, context);
     },
   };

@@ -48,7 +48,7 @@ export class FileSearch {
       try {
         await withText(place, (file) => this.#searchFile(file, place.name, wanted));
       } catch (fault) {
-        // Whoever asks for one file is told what is wrong with it.
+        // If one file was asked for, the result names what is wrong with it.
         if (place === start || this.#signal.aborted) throw fault;
         if (!(fault instanceof NotText)) this.unread++;
       }

@@ -3,12 +3,12 @@ import { constants, type FileHandle, lstat, open, readdir, readlink, realpath } 
 import { isInside, type Place } from "./confine.ts";
 
 /**
- * Not through a link at the end of the path, and without waiting: a pipe that nobody writes to would hang the opening itself.
+ * Not through a link at the end of the path, and without waiting: a pipe without a writer would hang the opening itself.
  * Windows knows neither flag, and no such pipes.
  */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** The path of what was opened, where the system tells it. */
+/** The path of what was opened, where the system knows it. */
 export type Where = (file: FileHandle) => Promise<string | undefined>;
 
 /** Linux knows the path of every open file. It is that of the file itself: no name can be swapped under it. */
@@ -18,7 +18,7 @@ export const whereOpened: Where = async (file) =>
 export const nowhere: Where = async () => undefined;
 
 /**
- * Opens a file or folder that `confine` has found. Between its look and ours somebody may have put a link in the path, so it is
+ * Opens a file or folder that `confine` has found. Between its look and ours another process may have put a link in the path, so it is
  * what was opened that is looked at: it must lie inside.
  */
 export async function openInside(place: Place, where: Where = whereOpened): Promise<FileHandle> {

@@ -16,7 +16,8 @@ const TIME_LIMIT_MS = 10_000;
 export function readTool(root: string, timeLimitMs = TIME_LIMIT_MS): Tool {
   return defineTool({
     name: "read",
-    description: "Reads a text file of the working folder, or some of its lines. Says where to go on if there is more.",
+    description:
+      "Reads a text file of the working folder, or some of its lines. Ends with where to continue if there is more.",
     parameters: z.object({
       path: z.string().describe("relative to the working folder"),
       firstLine: z.int().min(1).default(1),

@@ -15,7 +15,7 @@ export function searchTool(root: string, limits = SEARCH_LIMITS): Tool {
   return defineTool({
     name: "search",
     description:
-      "Finds a plain text in the files of the working folder. Answers lines as path:number: text, and says what was left out; " +
+      "Finds a plain text in the files of the working folder. Returns lines as path:number: text, and names what was skipped; " +
       "binary files, links, .git and node_modules always are.",
     parameters: z.object({
       // Not a pattern: a pattern of a model's could take for ever.
@@ -31,7 +31,7 @@ export function searchTool(root: string, limits = SEARCH_LIMITS): Tool {
   });
 }
 
-/** Nobody is to take an answer for all there is when it is not. */
+/** A partial result must not be taken for a complete one. */
 function leftOut({ stoppedAfter, cutLines, unread }: FileSearch): readonly string[] {
   const first = `first ${MOST_LINE_CHARS} characters only`;
   return [

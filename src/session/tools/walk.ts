@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Place } from "./confine.ts";
 import { readFolder } from "./open-inside.ts";
 
-/** What nobody wants to find anything in. */
+/** Folders that are never searched. */
 const SKIPPED: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
 export interface Found {

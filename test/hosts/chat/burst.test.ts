@@ -20,8 +20,6 @@ const words = (count: number): string[] =>
 async function open(answer: readonly Piece[]): Promise<ChatScreen> {
   const opened = new ChatScreen(80, 24);
   screen = opened;
-  // The breaks of a burst are measured on this clock.
-  opened.changes = { ports: { ...opened.world.time.ports, now: () => performance.now() } };
   opened.world.provider("acme", [answer]);
   await opened.open();
   return opened;

@@ -5,8 +5,8 @@ import type { ChatParts, Clock } from "../../../src/hosts/chat/chat-parts.ts";
 import { ChatController } from "../../../src/hosts/chat/controller.ts";
 import { loadView } from "../../../src/hosts/chat/load-view.ts";
 import { itemsOfHistory } from "../../../src/hosts/chat/state/items-of-history.ts";
-import { readEntries } from "../../../src/session/context.ts";
-import { RetryCounter, type SessionOptions, type SessionParts } from "../../../src/session/index.ts";
+import { RetryCounter, type SessionOptions } from "../../../src/session/index.ts";
+import { readEntries } from "../../../src/session/record/context.ts";
 import { memoryStore } from "../../../src/store/index.ts";
 import type { Tool } from "../../../src/turn/index.ts";
 import { SessionWorld } from "../../session/sessions.ts";
@@ -33,8 +33,6 @@ export class ChatScreen {
   /** Every byte written to the terminal. */
   bytes = "";
   chat!: ChatController;
-  /** In the place of the session's usual parts. */
-  changes: Partial<SessionParts> = {};
   readonly #terminal: headless.Terminal;
   readonly #stdin = Object.assign(new PassThrough(), {
     isTTY: true,
@@ -171,7 +169,7 @@ export class ChatScreen {
       open: async (options) => {
         const session = await world.open(
           { conversationId: `c${++this.#opened}`, ...options },
-          { tools: this.tools, retries, ...this.changes },
+          { tools: this.tools, retries },
         );
         return { session, items: itemsOfHistory(readEntries(await world.conversations.read(session.conversationId))) };
       },

@@ -6,7 +6,7 @@ import { chooseForChat } from "../../../src/hosts/chat/build-chat.ts";
 import type { ChatParts } from "../../../src/hosts/chat/chat-parts.ts";
 import { writeNew } from "../../../src/hosts/chat/write-new.ts";
 import { InvalidInput } from "../../../src/kernel/index.ts";
-import { shortId } from "../../../src/session/find-conversation.ts";
+import { shortId } from "../../../src/session/record/find-conversation.ts";
 import { createIdSource } from "../../../src/system/new-id.ts";
 import { MapConversations } from "../../support/map-store.ts";
 
@@ -41,7 +41,7 @@ describe("choosing the conversation", () => {
       expect(await chooseForChat(parts, { session: id })).toEqual({ conversationId });
       expect(await chooseForChat(parts, { session: [one, two, three][at] as string })).toEqual({ conversationId });
     }
-    await expect(chooseForChat(parts, { session: "nobody" })).rejects.toThrow("a conversation that is kept");
+    await expect(chooseForChat(parts, { session: "nobody" })).rejects.toThrow("an existing conversation");
   });
 
   test("S6: a full id wins over a longer id that begins with it", async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { shortId } from "../../../src/session/find-conversation.ts";
+import { shortId } from "../../../src/session/record/find-conversation.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { Pty, useTerminals } from "../../support/pty.ts";
 import { CLI } from "../../support/run-cli.ts";
@@ -37,7 +37,7 @@ describe("chat in a real terminal", () => {
     await again.keys("C-d");
     await again.shows(/left with 0/);
     const nobody = await start("nobody", `${chat} --session nobody`);
-    await nobody.shows(/--session must be the id of a conversation that is kept; got "nobody"\s+left with 2/);
+    await nobody.shows(/--session must be the id of an existing conversation; got "nobody"\s+left with 2/);
   }, 120_000);
 
   test("S10: chat rejects a terminal that can't move the cursor", async () => {

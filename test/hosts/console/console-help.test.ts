@@ -23,7 +23,7 @@ function helpText(): string {
 
 test("C2: --help says exactly which statuses are retried without end, three times and not at all", () => {
   const [, endless = "", thrice = "", never = ""] =
-    /Without end:(.*?)Three times:(.*?)Told at once:(.*?)\n\n/s.exec(helpText()) ?? [];
+    /Unlimited:(.*?)Three times:(.*?)Never:(.*?)\n\n/s.exec(helpText()) ?? [];
   const named = (text: string): number[] => (text.match(/\b[45]\d\d\b/g) ?? []).map(Number);
   const all = Array.from({ length: 200 }, (_, index) => 400 + index);
   const retried = (count: number): number[] => all.filter((status) => retriesAfter(status) === count);

@@ -405,7 +405,7 @@ describe("a person at the console", () => {
     const provider = world.provider("acme", says("One."), says("Two."), says("Three."), says("Four."));
     const none = { conversation: undefined } as object;
     await expect(world.run(new ScriptedInput(["A"]), { ...none, session: "talk" })).rejects.toThrow(
-      '--session must be the id of a conversation that is kept; got "talk"',
+      '--session must be the id of an existing conversation; got "talk"',
     );
     await world.run(new ScriptedInput(["A"]), { conversation: "talk-1" });
     await world.run(new ScriptedInput(["B"]), { ...none, session: "talk" });

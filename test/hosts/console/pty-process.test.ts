@@ -15,7 +15,7 @@ describe.concurrent("in a real terminal", () => {
   test("C4: the warning is yellow, Ctrl-C brings the prompt back at once, a second one leaves, and it is kept as failed", async () => {
     const pty = new Pty("console", terminals);
     await pty.start(`${node} console --conversation pty -m sim/bad-gateway`);
-    await pty.shows(/sim\/bad-gateway\. \/help[^\n]*\n>/);
+    await pty.shows(/sim\/bad-gateway\. Type a question[^\n]*\n>/);
     await pty.keys("Hello", "Enter");
     const warned = await pty.shows(/attempt 4/);
     expect(warned).toMatch(

@@ -1,4 +1,5 @@
 import type { RetryEvent } from "../../../wire/index.ts";
+import { parseSelector } from "../../../wire/selector.ts";
 import { addItem } from "./add-item.ts";
 import type { ChatState } from "./chat-state.ts";
 import type { Tone } from "./item.ts";
@@ -46,7 +47,7 @@ function sayInOneLine(state: ChatState, tone: Tone, text: string): ChatState {
 }
 
 function providerOf(model: string): string {
-  return model.slice(0, model.indexOf("/"));
+  return parseSelector(model)?.provider ?? model;
 }
 
 function without(moved: ChatState["moved"], origin: string | undefined): ChatState["moved"] {

@@ -1,9 +1,9 @@
-import { verbatimOf } from "../providers/verbatim-of.ts";
-import { AssistantDraft } from "../turn/index.ts";
-import { modelOf } from "./chain-for.ts";
-import { openGeneration } from "./open-generation.ts";
-import type { AskModel } from "./parts.ts";
-import type { SessionCore } from "./session-core.ts";
+import { verbatimOf } from "../../providers/verbatim-of.ts";
+import { AssistantDraft } from "../../turn/index.ts";
+import type { AskModel } from "../parts.ts";
+import { modelOf } from "../retry/chain-for.ts";
+import { openGeneration } from "../retry/open-generation.ts";
+import type { SessionCore } from "../session-core.ts";
 
 export interface AskOptions {
   /** A tool call's id, or `compaction`. */
@@ -12,7 +12,7 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-/** A model call beside the conversation: nothing of it is kept, its retries are told under its own name. */
+/** A model call beside the conversation: nothing of it is recorded, and its retries are announced under its own origin. */
 export function askModel(core: SessionCore, { origin, role: usual, signal }: AskOptions): AskModel {
   return async ({ prompt, system, role = usual }) => {
     const primary = modelOf(role, core.chosen, core.settings);
@@ -23,7 +23,7 @@ export function askModel(core: SessionCore, { origin, role: usual, signal }: Ask
       active: primary,
       origin,
       signal,
-      // Nobody looks on: half an answer is never seen, so nothing has to be taken back.
+      // Half an answer is never shown, so nothing has to be taken back.
       sink: "buffered",
       request: { ...(system !== undefined && { system }), messages: [{ role: "user", content: prompt }] },
     });

@@ -1,13 +1,13 @@
-import { InvalidInput } from "../kernel/index.ts";
-import { checkName } from "../store/check/check-text.ts";
-import type { ConversationStore } from "../store/index.ts";
+import { InvalidInput } from "../../kernel/index.ts";
+import { checkName } from "../../store/check/check-text.ts";
+import type { ConversationStore } from "../../store/index.ts";
 import { findConversation } from "./find-conversation.ts";
 
 /** Which conversation a command line asks for: the same options for every host that keeps them. */
 export interface WantedConversation {
   /** The newest one, if there is any. */
   readonly continue?: boolean;
-  /** One that is kept: its id, in short or in full, or the beginning of it. */
+  /** An existing one: its id, short or full, or the start of it. */
   readonly session?: string;
   /** For programs that name theirs themselves: begun under this id if it is not there. */
   readonly conversation?: string;

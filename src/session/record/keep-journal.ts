@@ -1,6 +1,6 @@
-import type { GenerationEvent, Ports } from "../kernel/index.ts";
-import { verbatimOf } from "../providers/verbatim-of.ts";
-import type { JournalRecord, JournalStore } from "../store/store.ts";
+import type { GenerationEvent, Ports } from "../../kernel/index.ts";
+import { verbatimOf } from "../../providers/verbatim-of.ts";
+import type { JournalRecord, JournalStore } from "../../store/store.ts";
 
 export interface JournalInput {
   readonly journal: JournalStore;
@@ -8,7 +8,7 @@ export interface JournalInput {
   readonly ports: Ports;
 }
 
-/** Listens to one generation and writes down each attempt as it ended. Nobody waits for it: it is for looking back. */
+/** Listens to one generation and writes down each attempt as it ended. Not awaited: it is for looking back. */
 export function keepJournal({ journal, conversationId, ports }: JournalInput): (event: GenerationEvent) => void {
   let startedAt = 0;
   let waitedMs = 0;

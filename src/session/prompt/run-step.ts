@@ -1,9 +1,9 @@
-import { verbatimOf } from "../providers/verbatim-of.ts";
-import type { AssistantMessage, FailureFacts, ToolCallPart } from "../wire/index.ts";
-import { closeCalls } from "./context.ts";
-import { factsOf } from "./failure-facts.ts";
-import { openGeneration } from "./open-generation.ts";
-import type { SessionCore } from "./session-core.ts";
+import { verbatimOf } from "../../providers/verbatim-of.ts";
+import type { AssistantMessage, FailureFacts, ToolCallPart } from "../../wire/index.ts";
+import { closeCalls } from "../record/context.ts";
+import { factsOf } from "../retry/failure-facts.ts";
+import { openGeneration } from "../retry/open-generation.ts";
+import type { SessionCore } from "../session-core.ts";
 import { Showing } from "./showing.ts";
 
 /** How one answer of the model ended, retries and fallback included. */

@@ -1,7 +1,7 @@
-import { untilAborted } from "../turn/index.ts";
+import { untilAborted } from "../../turn/index.ts";
+import type { SessionCore } from "../session-core.ts";
 import { askModel } from "./ask-model.ts";
 import { splitContext, summarise } from "./compaction.ts";
-import type { SessionCore } from "./session-core.ts";
 
 /** Puts a summary in the place of the older part of the context. False: it could not be done; the context is as it was. */
 export async function compact(

@@ -1,5 +1,5 @@
-import type { Failure } from "../kernel/index.ts";
-import type { FailureFacts } from "../wire/index.ts";
+import type { Failure } from "../../kernel/index.ts";
+import type { FailureFacts } from "../../wire/index.ts";
 
 /** What clients are told of a failure besides its words. */
 export function factsOf({ kind, status, code, evidence, target }: Failure): FailureFacts {

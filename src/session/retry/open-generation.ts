@@ -1,12 +1,12 @@
-import { chainOf, type Failure, type GenerationEvent, type StreamGeneration } from "../kernel/index.ts";
-import { type ModelCallInput, type ModelEvent, openModelCall } from "../providers/open-model-call.ts";
+import { chainOf, type Failure, type GenerationEvent, type StreamGeneration } from "../../kernel/index.ts";
+import { type ModelCallInput, type ModelEvent, openModelCall } from "../../providers/open-model-call.ts";
+import { checkSelector } from "../../wire/selector.ts";
+import { keepJournal } from "../record/keep-journal.ts";
+import type { SessionCore } from "../session-core.ts";
 import { chainFor, entriesFor, warningsOf } from "./chain-for.ts";
-import { keepJournal } from "./keep-journal.ts";
 import type { LiveGeneration } from "./live-generations.ts";
 import { policyFor } from "./policy-for.ts";
 import { RetryVoice } from "./retry-voice.ts";
-import { splitSelector } from "./selector.ts";
-import type { SessionCore } from "./session-core.ts";
 
 export interface GenerationInput extends Pick<ModelCallInput, "request" | "sink"> {
   readonly role: string;
@@ -24,7 +24,7 @@ export interface GenerationInput extends Pick<ModelCallInput, "request" | "sink"
 
 export interface OpenGeneration {
   readonly generation: StreamGeneration<ModelEvent>;
-  /** Tells how it ended, in the session's words, and answers whether there was any retry. To be called once. */
+  /** Announces how it ended and returns whether there was any retry. To be called once. */
   end(): { readonly wasRetried: boolean };
 }
 
@@ -39,7 +39,7 @@ export function openGeneration(core: SessionCore, input: GenerationInput): OpenG
   let last: Failure | undefined;
   const policy = policyFor(
     { ...core, experience },
-    splitSelector(input.primary).provider,
+    checkSelector("model", input.primary).provider,
     () => last && experience?.find(last),
   );
   const voice = new RetryVoice({
@@ -72,6 +72,7 @@ export function openGeneration(core: SessionCore, input: GenerationInput): OpenG
   const generation: StreamGeneration<ModelEvent> = openModelCall({
     ...{ targets, policy, ports, health: parts.health, on: hear, signal: input.signal },
     ...{ sink: input.sink, request: input.request },
+    isEnabled: () => core.settings.enabled,
     providerOf: (name) => parts.providers.get(name)?.provider,
     // The failing answer has left the context and is on the disk before the next call is made.
     beforeAttempt: () => recorder.flushed(),

@@ -1,11 +1,11 @@
-import { refuseCalls, runToolCalls } from "../turn/index.ts";
-import type { FailureFacts, Message, ToolMessage } from "../wire/index.ts";
+import { refuseCalls, runToolCalls } from "../../turn/index.ts";
+import type { FailureFacts, Message, ToolMessage } from "../../wire/index.ts";
+import type { SessionCore } from "../session-core.ts";
 import { dropPrompt, type HeldPrompt, keepSaid } from "./accept-prompt.ts";
 import { askModel } from "./ask-model.ts";
 import { compact } from "./compact.ts";
+import { stillHeld } from "./left-behind.ts";
 import { runStep, type StepOutcome } from "./run-step.ts";
-import type { SessionCore } from "./session-core.ts";
-import { stillHeld } from "./still-held.ts";
 
 /** How a prompt ended. */
 export interface PromptResult {
@@ -20,7 +20,7 @@ export interface PromptRun {
   readonly signal: AbortSignal;
   /** What the user has said meanwhile; taken between steps. */
   readonly takeSteering: () => readonly HeldPrompt[];
-  /** Called when nothing more will be done, before the end is told: whoever hears of it finds the session free. */
+  /** Called when nothing more will be done, before the end is announced: listeners find the session free. */
   readonly onEnd: () => void;
 }
 
@@ -102,7 +102,7 @@ async function follow(
   if (calls.length > 0 || wasSteered) return false;
   // S2: a turn that was retried skips compaction.
   if (!outcome.wasRetried && isNearlyFull(core, outcome)) await compact(core, "threshold", run.signal);
-  // Compaction takes its time: somebody may have spoken meanwhile.
+  // Compaction takes time: the user may have sent something meanwhile.
   return !(await hearSteering(core, run));
 }
 

@@ -1,5 +1,5 @@
-import { MAX_DELAY_MS, type PreparedPolicy, type Schedule, type ScheduleSpec } from "../kernel/index.ts";
-import type { Experience } from "../store/store.ts";
+import { MAX_DELAY_MS, type PreparedPolicy, type Schedule, type ScheduleSpec } from "../../kernel/index.ts";
+import type { Experience } from "../../store/store.ts";
 
 /** What is known about retries in a situation: how many worked, how many did not. */
 export type TrackRecord = Pick<Experience, "successes" | "failures">;

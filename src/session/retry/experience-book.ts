@@ -1,6 +1,6 @@
-import type { Failure, GenerationEvent, Ports } from "../kernel/index.ts";
-import type { Experience, ExperienceKey, ExperienceStore } from "../store/store.ts";
-import { addOutcome, NO_TALLY } from "../store/tally.ts";
+import type { Failure, GenerationEvent, Ports } from "../../kernel/index.ts";
+import type { Experience, ExperienceKey, ExperienceStore } from "../../store/store.ts";
+import { addOutcome, NO_TALLY } from "../../store/tally.ts";
 import type { TrackRecord } from "./adaptive-delay.ts";
 
 const ENDPOINT = "chat";
@@ -37,7 +37,7 @@ export class ExperienceBook {
     return (event) => {
       if (event.type === "wait-start") failure = event.failure;
       else if (event.type === "wait-end") waitedMs = event.waitedMs;
-      // Another target says nothing about how long this one needs.
+      // Another target does not show how long this one needs.
       else if (event.type === "target-switch") waitedMs = undefined;
       else if (event.type === "attempt-end") {
         if (failure !== undefined && waitedMs !== undefined) this.#note(failure, waitedMs, event.ok);

@@ -1,10 +1,10 @@
-import { deepFreeze } from "../kernel/model/check.ts";
-import type { Redact, SessionEvent } from "../wire/index.ts";
+import { deepFreeze } from "../../kernel/model/check.ts";
+import type { Redact, SessionEvent } from "../../wire/index.ts";
 
 /** Hears the events of a session. What it answers is not waited for. */
 export type SessionListener = (event: SessionEvent) => unknown;
 
-/** Tells every subscriber, whatever the others do: one that throws, rejects or hangs is its own problem. */
+/** Announces to every subscriber: one that throws, rejects or hangs does not affect the others. */
 export class Announcer {
   // Boxed, so that the same listener may be subscribed twice and each subscription ends by itself.
   readonly #subscriptions = new Set<{ readonly hear: SessionListener }>();
@@ -22,7 +22,7 @@ export class Announcer {
     return () => void this.#subscriptions.delete(subscription);
   }
 
-  /** Everyone has the same object, and its message is in the context too: nobody may change it under the others. */
+  /** Everyone has the same object, and its message is in the context too: no subscriber may change it under the others. */
   #protect(event: SessionEvent): void {
     try {
       deepFreeze(event);

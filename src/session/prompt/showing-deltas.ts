@@ -1,5 +1,5 @@
-import type { PieceRedactor } from "../wire/index.ts";
-import type { Recorder } from "./recorder.ts";
+import type { PieceRedactor } from "../../wire/index.ts";
+import type { Recorder } from "../record/recorder.ts";
 
 type Kind = "text" | "reasoning";
 

@@ -1,8 +1,8 @@
-import { definePolicy, type Policy, type PreparedPolicy, preparePolicy } from "../kernel/index.ts";
-import { sessionPolicy } from "../presets/index.ts";
-import type { RetrySettings } from "../wire/index.ts";
+import { definePolicy, type Policy, type PreparedPolicy, preparePolicy } from "../../kernel/index.ts";
+import { sessionPolicy } from "../../presets/index.ts";
+import type { RetrySettings } from "../../wire/index.ts";
+import type { SessionCore } from "../session-core.ts";
 import { adaptPolicy, type TrackRecord } from "./adaptive-delay.ts";
-import type { SessionCore } from "./session-core.ts";
 
 /**
  * The policy of a step: what the settings make, with the changes for the provider that it starts with, and delays that learn
@@ -22,6 +22,6 @@ export function policyFor(
   return experience === undefined ? prepared : adaptPolicy(prepared, recordNow);
 }
 
-function presetOf({ enabled, maxRetries, baseDelayMs, maxDelayMs, fallbackRevertPolicy }: RetrySettings): Policy {
-  return sessionPolicy({ enabled, maxRetries, baseDelayMs, maxDelayMs, fallbackRevertPolicy });
+function presetOf({ maxRetries, baseDelayMs, maxDelayMs, fallbackRevertPolicy }: RetrySettings): Policy {
+  return sessionPolicy({ maxRetries, baseDelayMs, maxDelayMs, fallbackRevertPolicy });
 }

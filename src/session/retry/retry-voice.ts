@@ -1,6 +1,6 @@
-import type { Failure, GenerationEvent, StopReason } from "../kernel/index.ts";
-import type { ModelChange } from "../wire/index.ts";
-import type { Recorder } from "./recorder.ts";
+import type { Failure, GenerationEvent, StopReason } from "../../kernel/index.ts";
+import type { ModelChange } from "../../wire/index.ts";
+import type { Recorder } from "../record/recorder.ts";
 import { conclude, type DialectFrame, type DialectState, idle, type Translation, translate } from "./retry-dialect.ts";
 
 export interface RetryVoiceInput {
@@ -13,7 +13,7 @@ export interface RetryVoiceInput {
   readonly onModel: (model: string) => void;
 }
 
-/** Speaks the session's dialect for one generation: holds its state, says what the translation makes of events. */
+/** Announces one generation in the session's dialect: holds the state of the translation. */
 export class RetryVoice {
   readonly #input: RetryVoiceInput;
   #state: DialectState;

@@ -1,4 +1,4 @@
-import type { GenerationHandle } from "../kernel/index.ts";
+import type { GenerationHandle } from "../../kernel/index.ts";
 
 /** What is known of a generation while it lives. */
 export interface LiveGeneration {

@@ -1,11 +1,11 @@
-import type { Entry } from "../store/store.ts";
+import type { Entry } from "../../store/store.ts";
 import {
   type AssistantMessage,
   type Message,
   type SessionEntry,
   sessionEntrySchema,
   type ToolMessage,
-} from "../wire/index.ts";
+} from "../../wire/index.ts";
 
 /** What the model is told: the conversation as it stands. Failing answers are kept in the store, but not here. */
 export type Context = readonly Message[];

@@ -1,6 +1,6 @@
-import type { AssistantMessage, Message } from "../wire/index.ts";
-import type { Context } from "./context.ts";
-import type { Compactor } from "./parts.ts";
+import type { AssistantMessage, Message } from "../../wire/index.ts";
+import type { Compactor } from "../parts.ts";
+import type { Context } from "../record/context.ts";
 
 /** The part of a context that is to be summarised, and how many messages after it stay as they are. */
 export interface Split {
@@ -30,7 +30,7 @@ const INSTRUCTION = `You summarise a conversation between a user and an assistan
 without having read it. Keep what was asked, what was found out, what was decided, names of files and things, and what is
 still to be done. Write plain text, without a preface.`;
 
-/** Much of a long message is output of tools that nobody will ask for again. */
+/** Much of a long message is output of tools that is not needed again. */
 const MOST_CHARS_EACH = 4000;
 const MOST_CHARS = 200_000;
 

@@ -1,5 +1,5 @@
-import type { Failure, GenerationEvent } from "../kernel/index.ts";
-import type { RetryTally, StatusTally } from "../wire/index.ts";
+import type { Failure, GenerationEvent } from "../../kernel/index.ts";
+import type { RetryTally, StatusTally } from "../../wire/index.ts";
 
 /** A generation that has begun, as far as the tally depends on it. */
 interface Course {

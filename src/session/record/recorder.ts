@@ -1,6 +1,6 @@
-import type { Ports } from "../kernel/index.ts";
-import type { ConversationStore } from "../store/store.ts";
-import type { Redact, SessionEntry, SessionEvent } from "../wire/index.ts";
+import type { Ports } from "../../kernel/index.ts";
+import type { ConversationStore } from "../../store/store.ts";
+import type { Redact, SessionEntry, SessionEvent } from "../../wire/index.ts";
 import type { Announcer } from "./announcer.ts";
 import { addEntry, type Context } from "./context.ts";
 
@@ -11,12 +11,12 @@ export interface RecorderInput {
   readonly redact: Redact;
   readonly ports: Ports;
   readonly context: Context;
-  /** Whether the store knows the conversation. A new one is made with its first entry: nobody wants a list of empty ones. */
+  /** Whether the store knows the conversation. A new one is made with its first message, so that the list has no empty ones. */
   readonly exists: boolean;
 }
 
 /**
- * Keeps and tells, in one order: what is announced has been written, and what was said first is heard first. The runtime
+ * Writes and announces in one order: what is announced has been written, and what came first is announced first. The runtime
  * context changes at once; only the telling waits for the disk.
  */
 export class Recorder {
@@ -38,7 +38,7 @@ export class Recorder {
     return this.#context;
   }
 
-  /** A secret that a tool has read, say, is not told to a model either: the context is made of what is kept. */
+  /** A secret that a tool has read is not sent to a model either: the context is made of what is stored. */
   record(said: SessionEntry, ...events: readonly SessionEvent[]): void {
     const entry = this.#input.redact(said);
     this.#context = addEntry(this.#context, entry);
@@ -75,8 +75,8 @@ export class Recorder {
   }
 
   /**
-   * A store that fails costs memory, not the conversation: whoever listens is warned. What it missed is written before the next
-   * entry, so that no answer is kept without its question, and no prompt is said again that was answered.
+   * A store that fails costs memory, not the conversation: listeners are warned. What it missed is written before the next
+   * entry, so that no answer is stored without its question, and no answered prompt is sent again.
    */
   async #keep(entry: SessionEntry): Promise<void> {
     const { announcer, ports } = this.#input;
@@ -108,7 +108,7 @@ export class Recorder {
     }
   }
 
-  /** Another process may have begun the same conversation meanwhile: then it is there, and this goes on in it. */
+  /** Another process may have begun the same conversation meanwhile: then this one continues it. */
   async #create(): Promise<void> {
     const { conversations, conversationId } = this.#input;
     try {

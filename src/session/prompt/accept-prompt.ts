@@ -1,6 +1,6 @@
-import type { SessionEvent } from "../wire/index.ts";
+import type { SessionEvent } from "../../wire/index.ts";
+import type { SessionCore } from "../session-core.ts";
 import type { Accepted } from "./left-behind.ts";
-import type { SessionCore } from "./session-core.ts";
 
 /** Called once: when the store has it, or a `warning` has said that it could not be saved. Nothing was told of it before. */
 export type OnKept = () => void;
@@ -14,7 +14,7 @@ type Core = Pick<SessionCore, "recorder" | "ports">;
 
 const MOST_TITLE_CHARS = 60;
 
-/** The turn of a prompt begins, with what was left behind before it: its message is kept, then acknowledged, then told. */
+/** Begins the turn of a prompt, with what was left behind before it: its message is saved, then acknowledged, then announced. */
 export function beginPrompt(core: Core, said: readonly Accepted[], onKept?: OnKept): void {
   const { recorder } = core;
   const [first] = said;
@@ -43,7 +43,7 @@ export function holdPrompt({ recorder, ports }: Core, content: string, onKept?: 
   return held;
 }
 
-/** Its turn never came, and whoever said it is told. */
+/** Its turn never came: listeners are warned. */
 export function dropPrompt({ recorder }: Core, held: HeldPrompt): void {
   recorder.record(
     { type: "prompt_dropped", data: held },

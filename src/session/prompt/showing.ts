@@ -1,11 +1,11 @@
-import type { Failure, GenerationEvent } from "../kernel/index.ts";
-import type { ModelEvent } from "../providers/open-model-call.ts";
-import type { FinishReason } from "../providers/provider.ts";
-import { verbatimOf } from "../providers/verbatim-of.ts";
-import { AssistantDraft } from "../turn/index.ts";
-import type { AssistantMessage, ToolCallPart } from "../wire/index.ts";
-import { selectorOf } from "./selector.ts";
-import type { SessionCore } from "./session-core.ts";
+import type { Failure, GenerationEvent } from "../../kernel/index.ts";
+import type { ModelEvent } from "../../providers/open-model-call.ts";
+import type { FinishReason } from "../../providers/provider.ts";
+import { verbatimOf } from "../../providers/verbatim-of.ts";
+import { AssistantDraft } from "../../turn/index.ts";
+import type { AssistantMessage, ToolCallPart } from "../../wire/index.ts";
+import { selectorOf } from "../../wire/selector.ts";
+import type { SessionCore } from "../session-core.ts";
 import { ShowingDeltas } from "./showing-deltas.ts";
 
 /** The answer of one step as the subscribers see it: shown while it comes in, kept as it ended, taken back if it failed. */
@@ -34,7 +34,7 @@ export class Showing {
         // What a committed sink has shown ends the answer, and what it has not shown leaves no trace: see `breakOff`.
         if (event.failure !== undefined && this.#core.options.sink !== "committed") this.fail(event.failure);
         return;
-      // Each of them says that the failing answer is not the last word.
+      // After each of them another attempt follows: the failing answer is not final.
       case "attempt-discard":
       case "wait-start":
       case "target-switch":

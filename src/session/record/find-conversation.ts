@@ -1,12 +1,12 @@
-import { show } from "../kernel/index.ts";
-import type { ConversationStore, ConversationSummary } from "../store/store.ts";
+import { show } from "../../kernel/index.ts";
+import type { ConversationStore, ConversationSummary } from "../../store/store.ts";
 
 /** Ids of ours: a long beginning that all of one process share, and a number. */
 const OWN = /^([0-9a-z]{8})[0-9a-z]{13}(-[0-9a-z]+)$/;
 const MOST_SEARCHED = 1000;
 const MOST_NAMED = 5;
 
-/** An id as people see and type it: no more of the long beginning than is needed, and the number, which tells siblings apart. */
+/** An id as people see and type it: no more of the long beginning than is needed, and the number, in which siblings differ. */
 export function shortId(id: string): string {
   return id.replace(OWN, "$1$2");
 }
@@ -25,7 +25,7 @@ export async function findConversation(
   const short = list.filter(({ id }) => shortId(id) === given);
   const fitting = short.length > 0 ? short : list.filter(({ id }) => id.startsWith(given));
   const [found] = fitting;
-  if (found === undefined) return { wanted: "the id of a conversation that is kept" };
+  if (found === undefined) return { wanted: "the id of an existing conversation" };
   if (fitting.length === 1) return { found };
   return { wanted: `the id of one conversation; this begins ${fitting.length}: ${nameAll(fitting)}` };
 }

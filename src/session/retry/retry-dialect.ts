@@ -1,8 +1,8 @@
-import type { Failure, GenerationEvent, StopReason } from "../kernel/index.ts";
-import { verbatimOf } from "../providers/verbatim-of.ts";
-import type { ModelChange, RetryEvent } from "../wire/index.ts";
+import type { Failure, GenerationEvent, StopReason } from "../../kernel/index.ts";
+import { verbatimOf } from "../../providers/verbatim-of.ts";
+import type { ModelChange, RetryEvent } from "../../wire/index.ts";
+import { selectorOf } from "../../wire/selector.ts";
 import { factsOf } from "./failure-facts.ts";
-import { selectorOf } from "./selector.ts";
 
 /** What of a generation the session's dialect depends on. One for each generation: nothing is shared. */
 export interface DialectState {
@@ -26,11 +26,11 @@ export interface DialectFrame {
   readonly primary: string;
   /** The retries that the policy allows. */
   readonly maxAttempts: number | null;
-  /** Whose retries these are; left out: the prompt's own. */
+  /** Whose retries these are. Absent: the prompt's own. */
   readonly origin?: string;
 }
 
-/** What is to be said, in this order. A model change is kept as well. */
+/** What to announce, in this order. A model change is also stored. */
 export interface Translation {
   readonly state: DialectState;
   readonly events: readonly (RetryEvent | ModelChange)[];
