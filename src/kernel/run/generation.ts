@@ -48,8 +48,7 @@ export abstract class Generation<S extends Setup = Setup>
   clockMs = 0;
   /** Makes one attempt. */
   protected readonly call: (context: AttemptContext) => unknown;
-  // A call's promise and answer. They stand here, so that `CallGeneration` needs no constructor: one that calls `super()`
-  // makes a good call a sixth slower (decision 0005).
+  // A call's promise and answer stand here, so that `CallGeneration` needs no constructor with `super()` (decision 0005).
   protected readonly resolve: (outcome: unknown) => void;
   value: unknown = undefined;
 
