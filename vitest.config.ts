@@ -4,7 +4,7 @@ import { inlineWorker } from "./build/inline-worker.ts";
 import { BROWSER_SUITES, missingTools } from "./build/tools.ts";
 
 const PROCESS_SUITES = "test/**/*-process.test.ts";
-const withoutTool = missingTools().flatMap(({ suites }) => suites);
+const withoutTool = [...new Set(missingTools().flatMap(({ suites }) => suites))];
 /** `npx vitest` runs the unit tests. A path or a project on the command line chooses from all. */
 const isChosen = process.argv.slice(2).some((word) => /^(?:--project\b|(?:\.\/)?test\b)/.test(word));
 

@@ -48,5 +48,5 @@ async function perCall(signal: AbortSignal, calls: number): Promise<number> {
   return (cpuNs() - before) / calls;
 }
 
-/** Runs in a process of its own, where nobody else has left anything behind. */
+/** Runs in its own process, where nothing else has left anything behind. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(JSON.stringify(await measureLeftovers()));

@@ -94,7 +94,7 @@ function successByEngine(): Record<string, number> {
   return Object.fromEntries([...samples].map(([name, values]) => [name, median(values)]));
 }
 
-/** In a process of its own: what one leaves behind must not weigh on the next. */
+/** In its own process: what one leaves behind must not weigh on the next. */
 function alone(script: string, ...args: readonly string[]): string {
   const path = fileURLToPath(new URL(script, import.meta.url));
   return execFileSync(process.execPath, ["--expose-gc", "--no-warnings", "--import", "tsx", path, ...args], {

@@ -28,7 +28,7 @@ const SAMPLE_MS = 150;
 
 const CLOCK_EVERY = 32;
 
-/** Runs the operation one after another for about so long; answers how many there were. */
+/** Runs the operation one after another for about so long; returns how many there were. */
 async function runFor(operate: () => Promise<unknown>, ms: number): Promise<number> {
   const until = performance.now() + ms;
   let operations = 0;

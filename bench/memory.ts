@@ -23,7 +23,7 @@ async function heapPerPending(engine: Engine, pending: number): Promise<number> 
   return bytes;
 }
 
-/** Runs in a process of its own: a hundred thousand sleepers of one engine must not weigh on the next. */
+/** Runs in its own process: a hundred thousand sleepers of one engine must not weigh on the next. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , name, count] = process.argv;
   const engine = ENGINES.find((candidate) => candidate.name === name);

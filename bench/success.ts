@@ -16,7 +16,7 @@ async function measureSuccess(name: string, rounds: number): Promise<number> {
 }
 
 /**
- * Each engine runs in a process of its own, as in an application, and in several: how the compiler happens to lay the code
+ * Each engine runs in its own process, as in an application, and in several: how the compiler happens to lay the code
  * out is settled once per process and moves any engine by a tenth.
  */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { runCompiled } from "./cli/run-compiled.ts";
 
-// There only where it was built: from the sources every command goes the same way.
+// Exists only in a build: from the sources every command runs through main.ts.
 const ASK = fileURLToPath(new URL("./ask/ask.cjs", import.meta.url));
 
-// Who asks from a script, in a loop, waits for the start each time.
+// A script that calls `ask` in a loop pays for the start each time.
 if (process.argv[2] === "ask" && existsSync(ASK)) runCompiled(ASK);
 else void import("./cli/main.ts").then(({ main }) => main());

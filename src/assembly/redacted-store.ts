@@ -12,11 +12,11 @@ export function redactedStore(store: Store, redact: Redact): Store {
       get: (id) => conversations.get(id),
       list: (options) => conversations.list(options),
       append: (id, entries) => conversations.append(id, redact(entries)),
-      read: (id, options) => conversations.read(id, options),
+      read: (id) => conversations.read(id),
     },
     journal: {
       add: (record) => journal.add(redact(record)),
-      list: (options) => journal.list(options),
+      list: () => journal.list(),
     },
   };
 }

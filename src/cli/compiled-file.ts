@@ -7,38 +7,33 @@ import { crc32 } from "node:zlib";
 const HEAD_BYTES = 8;
 
 /**
- * What was kept for a script with this text. V8 looks only at the length of the text, and a damaged file would end the process:
- * both are checked here.
+ * The compiled code for a script with this text. V8 compares only the length of the text, and a damaged file would end the
+ * process: both are checked here.
  */
 export function readCompiled(script: string, text: Buffer): Buffer | undefined {
   for (const place of placesFor(script)) {
     const file = read(place);
-    const code = file?.subarray(HEAD_BYTES);
-    if (
-      file !== undefined &&
-      code !== undefined &&
-      file.length > HEAD_BYTES &&
-      headFor(text, code).equals(headOf(file))
-    )
-      return code;
+    if (file === undefined || file.length <= HEAD_BYTES) continue;
+    const code = file.subarray(HEAD_BYTES);
+    if (headFor(text, code).equals(file.subarray(0, HEAD_BYTES))) return code;
   }
   return undefined;
 }
 
-/** Where nothing can be written the script starts a little later, and works. */
+/** If it can't be written, the next start is slower and still works. */
 export function keepCompiled(script: string, text: Buffer, code: Buffer): void {
   const file = Buffer.concat([headFor(text, code), code]);
   for (const place of placesFor(script)) if (write(place, file)) return;
 }
 
 /**
- * Beside the script, so that it goes when that goes. Where the package belongs to somebody else (`sudo npm install -g`), in the
- * user's own folder for such things.
+ * Beside the script, so that both are deleted together. If the package belongs to another user (`sudo npm install -g`), in the
+ * user's cache folder.
  */
 function* placesFor(script: string): Generator<string> {
   yield `${script}.compiled`;
   const { XDG_CACHE_HOME: given = "", HOME: home = "" } = process.env;
-  // Neither may lead into the folder that happens to be the current one.
+  // A relative path would lead into the current folder.
   const caches = isAbsolute(given) ? given : join(isAbsolute(home) ? home : userInfo().homedir, ".cache");
   yield join(caches, "secondwind", `${basename(script)}.compiled`);
 }
@@ -50,11 +45,7 @@ function headFor(text: Buffer, code: Buffer): Buffer {
   return head;
 }
 
-function headOf(file: Buffer): Buffer {
-  return file.subarray(0, HEAD_BYTES);
-}
-
-/** It is run as it is: what somebody else has written, or may write, does not count. */
+/** The code runs unchecked: a file that another user wrote or may write is ignored. */
 function read(place: string): Buffer | undefined {
   let file: number | undefined;
   try {
@@ -69,7 +60,7 @@ function read(place: string): Buffer | undefined {
   }
 }
 
-/** Whole or not at all: several may end at the same time. */
+/** Whole or not at all: several processes may end at the same time. */
 function write(place: string, file: Buffer): boolean {
   const draft = `${place}.${process.pid}.new`;
   try {

@@ -1,8 +1,8 @@
 import { Argument, type Command } from "commander";
 
 /**
- * Adds `help` to a command, or the program, that has all its others. Commander's own prints the main page for a word that it does not know,
- * without saying so, and has nothing that a shell could complete.
+ * Adds `help` to a command that already has all its other commands. Commander's own prints the main page for an unknown word,
+ * without an error, and offers shells nothing to complete.
  */
 export function addHelpCommand(parent: Command): void {
   const names = parent.commands.map((command) => command.name());
@@ -10,7 +10,7 @@ export function addHelpCommand(parent: Command): void {
     .helpCommand(false)
     .command("help")
     .description("print help for a command")
-    // The names are for the completion; what follows them (`help keys add`) is looked up below.
+    // The names are for completion; the words after them (`help keys add`) are looked up below.
     .addArgument(new Argument("[command...]", "the words that lead to it").choices(names).argParser(collect))
     .action((words: readonly string[] | undefined) => find(parent, words ?? []).help());
 }

@@ -16,7 +16,7 @@ Examples:
   curl -si https://api.example.com/… | secondwind why
 
 Exit codes:
-  0    good
+  0    success
   1    failed
   2    wrong usage
   130  cancelled
@@ -27,10 +27,10 @@ Colour follows NO_COLOR and FORCE_COLOR.
 /** Adds one command to the program. */
 export type AddCommand = (program: Command, done: (code: number) => void) => void;
 
-/** Runs the command line to its end. What goes wrong is said here, and is the exit code. */
+/** Runs the command line. Prints an error and sets the exit code if it fails. */
 export async function runProgram(commands: readonly AddCommand[]): Promise<void> {
   process.stdout.on("error", leave);
-  // Nobody hears what goes wrong: no reason to give up what goes well.
+  // A closed stderr must not end a command that works.
   process.stderr.on("error", () => undefined);
   try {
     const program = buildProgram(commands);
@@ -47,13 +47,13 @@ function buildProgram(commands: readonly AddCommand[]): Command {
   };
   const program = new Command("secondwind")
     .description(
-      "Carries LLM generations through failures: rate limits, overloads, cut and stalled streams, used-up keys.",
+      "Retries, falls back and waits until an LLM generation succeeds: rate limits, overloads, stalled streams, exhausted keys.",
     )
     .version(manifest.version, "-v, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .addHelpText("after", HELP)
-    .showHelpAfterError("secondwind --help tells more.")
-    // A mistyped command line may well have a key in it.
+    .showHelpAfterError("See: secondwind --help")
+    // A mistyped command line may contain a key.
     .configureOutput({ outputError: (text, write) => write(harmless(text.replace(/^error: /, "secondwind: "))) })
     .hook("preAction", (_, command) => {
       running = command.name();
@@ -65,15 +65,15 @@ function buildProgram(commands: readonly AddCommand[]): Command {
   return program;
 }
 
-/** They have something to save: when nobody reads any more they hear of it themselves, and come to an orderly end. */
+/** They have something to save: they notice a closed stdout themselves and shut down in order. */
 const END_BY_THEMSELVES: ReadonlySet<string> = new Set(["rpc", "console", "chat"]);
 let running = "";
 
-/** As a shell has it for a program that the signal of a closed pipe has ended: 128 + SIGPIPE. */
+/** As shells report a program that SIGPIPE has ended: 128 + 13. */
 const UNREAD = 141;
 
 /**
- * Whoever reads may leave at any time (`| head`): that is their right, not an error. Only `ask` promises by its 0 that the whole
+ * A reader may close the pipe at any time (`| head`): that is no error. Only for `ask` does exit code 0 promise that the whole
  * answer was written. An output that can't be written, as on a full disk, is an error.
  */
 function leave(error: NodeJS.ErrnoException): void {
@@ -82,7 +82,7 @@ function leave(error: NodeJS.ErrnoException): void {
   process.exit(process.exitCode || (running === "ask" ? UNREAD : 0));
 }
 
-/** Says what is wrong, unless it was said already, and answers the exit code. */
+/** Prints the error unless Commander has, and returns the exit code. */
 function reportProblem(fault: unknown): number {
   if (fault instanceof CommanderError) return fault.exitCode === 0 ? 0 : 2;
   const message = fault instanceof Error ? fault.message : String(fault);
@@ -90,7 +90,7 @@ function reportProblem(fault: unknown): number {
   return fault instanceof InvalidInput ? 2 : 1;
 }
 
-/** What went wrong may quote a file, a name or an argument: no key of it is shown, and none of it steers the terminal. */
+/** An error may quote a file, a name or an argument: keys are masked and control characters removed. */
 function harmless(text: string): string {
   return maskSecrets(cleanText(text));
 }

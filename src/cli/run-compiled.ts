@@ -4,19 +4,19 @@ import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 import { keepCompiled, readCompiled } from "./compiled-file.ts";
 
-/** What a file of CommonJS is wrapped in, as Node does it. */
+/** The function that Node wraps a CommonJS file in. */
 type Run = (exports: object, require: (id: string) => unknown, module: { exports: object }, file: string) => void;
 
 /**
- * Runs a CommonJS script, and the files beside it that it requires, from what V8 made of them the last time. To compile a
- * provider's SDK takes several times as long as to start Node; to read it compiled, a few milliseconds. What another version of
- * V8 has made is refused: then it is compiled anew, and kept when the process ends.
+ * Runs a CommonJS script, and the files beside it that it requires, from V8's code cache. Compiling a provider's SDK takes several
+ * times as long as starting Node; reading it compiled takes a few milliseconds. V8 rejects a cache of another version: then the
+ * script is compiled again, and the cache is written when the process ends.
  */
 export function runCompiled(entry: string): void {
   const fromNode = createRequire(entry);
   const loaded = new Map<string, { exports: object }>();
   const toKeep: (() => void)[] = [];
-  // Only then is known which of the functions are needed.
+  // Only at the end is it known which functions are used.
   process.once("exit", () => {
     for (const keep of toKeep) keep();
   });

@@ -1,12 +1,12 @@
 /** A key without its secret: safe to show, to log and to store. */
 export interface Credential {
   /**
-   * `openai#1` from the key file, never used again; `openai#env1` from the environment, a place in a variable, where another key
-   * may stand tomorrow. Tells nothing about the secret.
+   * `openai#1` from the key file, never reused; `openai#env1` from the environment, a position in a variable, where another key
+   * may be tomorrow. Reveals nothing about the secret.
    */
   readonly id: string;
   readonly provider: string;
-  /** The only place it may be sent to: `https://api.openai.com`. */
+  /** The only origin it may be sent to: `https://api.openai.com`. */
   readonly origin: string;
   /** Where it was found: the name of a variable, or the path of the key file. */
   readonly from: string;

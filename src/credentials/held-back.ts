@@ -1,8 +1,8 @@
 import type { Redactor } from "./redactor.ts";
 
 /**
- * A text that comes in pieces, without the secrets in it. A secret may be spread over any number of pieces, so an end that may
- * be the beginning of one is held back; what is told is never longer behind than the longest secret.
+ * Removes secrets from a text that comes in pieces. A secret may be spread over any number of pieces, so an end that may be the
+ * beginning of one is held back, never more than the length of the longest secret.
  */
 export class HeldBack {
   readonly #redactor: Redactor;

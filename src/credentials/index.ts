@@ -1,4 +1,5 @@
-export { type Credential, maskSecret, type Secret } from "./credential.ts";
-export { addKey, type KeyFile, keyFilePath, type NewKey, readKeyFile, removeKey, type StoredKey } from "./key-file.ts";
+export { type Credential, maskSecret } from "./credential.ts";
+export { addKey, keyFilePath, readKeyFile, removeKey } from "./key-file.ts";
+export { FEWEST_SECRET_CHARS } from "./secret-forms.ts";
 export { splitKeys } from "./split-keys.ts";
-export { type KeyWish, Vault } from "./vault.ts";
+export { Vault } from "./vault.ts";

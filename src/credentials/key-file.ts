@@ -23,7 +23,7 @@ export interface KeyFile {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `keys.json` in the user's own configuration folder. A relative `XDG_CONFIG_HOME` is to be ignored, says its standard; an empty or relative `HOME` would leave keys in any folder. */
+/** `keys.json` in the user's configuration folder. The XDG rules ignore a relative `XDG_CONFIG_HOME`; a relative `HOME` could be any folder. */
 export function keyFilePath(env: Environment): string {
   const { XDG_CONFIG_HOME: given = "", HOME: home = "" } = env;
   const own = isAbsolute(home) ? home : userInfo().homedir;
@@ -31,8 +31,8 @@ export function keyFilePath(env: Environment): string {
 }
 
 /**
- * What is in the file; nothing if there is none. Throws `InvalidInput` for one that is damaged or open to others. Read at once: it
- * is small, and nothing can begin without it.
+ * The content of the file; empty if there is none. Throws `InvalidInput` if it is damaged or readable by others. Synchronous: it
+ * is small, and nothing starts without it.
  */
 export function readKeyFile(path: string): KeyFile {
   const text = readText(path);
@@ -50,17 +50,17 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** Answers the key as it was stored, with its id. */
+/** Returns the stored key with its id. */
 export async function addKey(path: string, key: NewKey): Promise<StoredKey> {
   let stored: StoredKey | undefined;
   await rewriteKeys(path, ({ keys, next }) => {
     const { provider, origin, secret } = key;
-    // A key goes to one origin only: who has a server of their own in between needs it for both.
+    // A key goes to one origin only: with a proxy in between it is stored for both.
     const isSame = (other: NewKey): boolean =>
       other.provider === provider && other.origin === origin && other.secret === secret;
     const twin = keys.find(isSame);
-    if (twin !== undefined) throw new InvalidInput("key", `one that is stored as ${twin.id}`, "a new one");
-    // A file that was written by hand may not say which number comes next.
+    if (twin !== undefined) throw new InvalidInput("key", `a key that is already stored as ${twin.id}`, "a new key");
+    // A file written by hand may lack the next number.
     const taken = keys.flatMap(({ id }) =>
       id.startsWith(`${provider}#`) ? [Number(id.slice(provider.length + 1))] : [],
     );
@@ -94,7 +94,7 @@ function checkPrivate(path: string): void {
   const { mode } = statSync(path);
   const isOpen = process.platform !== "win32" && (mode & 0o077) !== 0;
   if (isOpen)
-    throw new InvalidInput(path, `mode ${(mode & 0o777).toString(8)}`, `readable by you alone: chmod 600 ${path}`);
+    throw new InvalidInput(path, `mode ${(mode & 0o777).toString(8)}`, `readable only by you: chmod 600 ${path}`);
 }
 
 function parseKeyFile(path: string, text: string): KeyFile {
@@ -102,7 +102,7 @@ function parseKeyFile(path: string, text: string): KeyFile {
   if (file.version !== 1) throw new InvalidInput(`${path}: version`, file.version, "1");
   const keys = checkArray(`${path}: keys`, file.keys).map((key, place): StoredKey => {
     const at = `${path}: keys[${place}]`;
-    // A misspelt field would be answered with its value: it may be the key.
+    // The error for a misspelt field would quote its value, which may be the key.
     const { id, provider, origin, secret } = checkObject(at, key);
     return {
       id: checkString(`${at}.id`, id),
@@ -120,7 +120,7 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message would quote the file, and the file has keys in it.
-    throw new InvalidInput(path, `${text.length} characters that are no JSON`, "a key file of secondwind");
+    // The parser's own message would quote the file, which holds keys.
+    throw new InvalidInput(path, `${text.length} characters that are not JSON`, "a secondwind key file");
   }
 }

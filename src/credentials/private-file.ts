@@ -5,19 +5,18 @@ const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
 /**
- * Writes a file that nobody but its owner can ever read, all of it or nothing. The new content goes to a file beside it, which is
- * created private and then takes the old one's place; while it is there it also keeps a second writer out, so that neither of
- * two changes is lost.
+ * Writes a file that only its owner can ever read, whole or not at all. The new content goes to a draft beside it, which is
+ * created private and then replaces the file. While the draft exists it keeps a second writer out, so that no change is lost.
  */
 export async function rewritePrivateFile(path: string, write: () => Promise<string>): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
-  // It may have been there before us, with another mode.
+  // It may have existed before, with another mode.
   await chmod(folder, OWNER_ONLY_FOLDER);
   const draft = `${path}.new`;
   const file = await open(draft, "wx", OWNER_ONLY_FILE).catch((fault: NodeJS.ErrnoException) => {
     if (fault.code === "EEXIST")
-      throw new Error(`${draft} is there: another secondwind is writing. If none is, remove that file`);
+      throw new Error(`${draft} exists: another secondwind is writing. If none is running, delete that file`);
     throw fault;
   });
   try {

@@ -4,8 +4,8 @@ const DEEPEST = 100;
 const TOO_DEEP = "[too deep to look at]";
 
 /**
- * Any value without the secrets in it. What has none is given back as it is, so that the usual case costs a walk and no copy.
- * Copies keep their class where it is only data; what can't be looked into (a function) is passed on.
+ * Any value without the secrets in it. A value without secrets is returned as it is, so that the usual case costs a walk and no
+ * copy. Copies keep their class if it is only data; what can't be inspected (a function) is passed on.
  */
 export function redactValue<T>(value: T, redactor: Redactor): T {
   if (!isTainted(value, { redactor, seen: new Set(), depth: 0 })) return value;
@@ -51,7 +51,7 @@ function copy(value: unknown, copying: Copying): unknown {
   return twin;
 }
 
-/** What has its text inside, where no property shows it: bytes, URLs, dates. */
+/** For values whose text is in no property: bytes, URLs, dates. */
 function textIn(value: object): string | undefined {
   if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("utf8");
   if (value instanceof URL || value instanceof URLSearchParams) return String(value);
@@ -97,7 +97,7 @@ function put(twin: object, key: unknown, value: unknown): void {
     });
 }
 
-/** Told by its tag: to name the class would load all of Node's `fetch`, which takes as long as to start Node. */
+/** By its tag: naming the class would load all of Node's `fetch`, which takes as long as starting Node. */
 function isHeaders(value: object): value is Headers {
   return Object.prototype.toString.call(value) === "[object Headers]";
 }

@@ -5,7 +5,7 @@ export interface NamedSecret {
   readonly secret: string;
 }
 
-/** Takes every known secret out of a text, in whichever way it is written there. */
+/** Removes every known secret from a text, in each of its written forms. */
 export class Redactor {
   private readonly names = new Map<string, string>();
   private pattern: RegExp | undefined;
@@ -17,24 +17,24 @@ export class Redactor {
       if (!this.names.has(form)) this.names.set(form, id);
       this.beginnings.add(form.charAt(0));
     }
-    // At one place the longest form counts: the secret of another may begin with this one.
+    // The longest form wins: another secret may begin with this one.
     const forms = [...this.names.keys()].sort((a, b) => b.length - a.length);
     this.longest = forms[0]?.length ?? 0;
     this.pattern = forms.length === 0 ? undefined : new RegExp(forms.map(escapePattern).join("|"), "g");
   }
 
-  /** The same text if there is nothing in it. */
+  /** Returns the same text if it has no secret. */
   redactText(text: string): string {
     if (this.pattern === undefined || !this.has(text)) return text;
     return text.replace(this.pattern, (found) => `[key ${this.names.get(found)}]`);
   }
 
-  /** Where the end of a text begins that may turn out to be a secret when more of it comes; its length: nowhere. */
+  /** The position from which the end of a text may turn out to be a secret when more text comes; its length if none. */
   openEnd(text: string): number {
     if (this.pattern === undefined) return text.length;
     // Further from the end than the longest form, nothing is open.
     let at = Math.max(0, text.length - this.longest + 1);
-    // What is whole already is not looked into: the end of one secret may look like the beginning of another.
+    // A whole secret is skipped: its end may look like the beginning of another.
     for (const { 0: found, index } of text.matchAll(this.pattern)) {
       for (; at <= index; at++) if (this.isBeginning(text.slice(at))) return at;
       at = Math.max(at, index + found.length);

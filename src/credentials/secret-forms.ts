@@ -1,9 +1,9 @@
-/** Shorter ones are no secrets: nobody gives out such keys, and "sim" would be taken out of every "simulated". */
+/** Shorter texts are not secrets: no provider issues such keys, and "sim" would be removed from every "simulated". */
 export const FEWEST_SECRET_CHARS = 8;
-/** Shorter parts of a base64 text could be anybody's. */
+/** Shorter parts of a base64 text could be anything. */
 const FEWEST_BASE64_CHARS = 8;
 
-/** Every way in which a secret may be written down, longest first. */
+/** Every form in which a secret may appear, longest first. */
 export function secretForms(secret: string): readonly string[] {
   if (secret.length < FEWEST_SECRET_CHARS) return [];
   const escaped = escapedForms(secret);
@@ -26,7 +26,7 @@ function jsonEscaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** As many JSON writers outside of JavaScript do it. */
+/** As many JSON writers outside JavaScript do it. */
 function asciiEscaped(text: string): string {
   return jsonEscaped(text).replace(
     /[\u007f-\uffff]/g,
@@ -44,8 +44,8 @@ function urlForms(text: string): readonly string[] {
 }
 
 /**
- * Base64 writes three bytes as four characters, so a secret inside of a longer text looks in three ways, by where it begins.
- * The characters at its edges mix with the neighbours' bits and are left out of the form.
+ * Base64 encodes three bytes as four characters, so a secret inside a longer text has three forms, by where it begins. The
+ * characters at its edges mix with its neighbours' bits and are not part of the form.
  */
 function base64Forms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "utf8");

@@ -5,26 +5,26 @@ import { Redactor } from "./redactor.ts";
 
 export interface KeyWish {
   readonly provider: string;
-  /** Left out: the first that may go there. */
+  /** Default: the first that may be sent there. */
   readonly credential?: string | undefined;
-  /** Where the key is about to be sent. */
+  /** Where the key will be sent. */
   readonly origin: string;
 }
 
 /**
- * Holds the secrets, and takes them out of whatever leaves the process. There is one for a process. Its fields are private to
- * the language itself: neither a log nor a debugger's printout of it has a key in it.
+ * Holds the secrets and removes them from everything that leaves the process. One per process. Its fields are `#private`: neither
+ * a log nor an inspected vault shows a key.
  */
 export class Vault {
   readonly #secrets = new Map<string, Secret>();
   readonly #redactor = new Redactor();
 
-  /** A secret that is there already under another name is not added again: two names would look like two quotas. */
+  /** A secret that exists under another name is not added again: two names would look like two quotas. */
   add(secret: Secret): void {
-    const isThere = [...this.#secrets.values()].some(
+    const isKnown = [...this.#secrets.values()].some(
       (other) => other.secret === secret.secret && other.origin === secret.origin && other.provider === secret.provider,
     );
-    if (isThere || this.#secrets.has(secret.id)) return;
+    if (isKnown || this.#secrets.has(secret.id)) return;
     this.#secrets.set(secret.id, secret);
     this.#redactor.add(secret);
   }
@@ -36,7 +36,7 @@ export class Vault {
       .map(({ secret, ...rest }) => ({ ...rest, masked: maskSecret(secret) }));
   }
 
-  /** The key itself, for that origin and no other. */
+  /** The key itself, for that origin only. */
   secretFor({ provider, credential, origin }: KeyWish): string | undefined {
     const fitting = [...this.#secrets.values()].filter(
       (secret) => secret.provider === provider && secret.origin === origin,
@@ -45,7 +45,7 @@ export class Vault {
     return found?.secret;
   }
 
-  /** Any text or value without the secrets in it; what has none comes back as it is. An arrow, so that it can be handed on. */
+  /** Any value without its secrets; one without secrets is returned as it is. An arrow function, so that it can be passed on. */
   readonly redact = <T>(value: T): T => redactValue(value, this.#redactor);
 
   /** For one text that comes in pieces. */

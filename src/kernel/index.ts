@@ -2,38 +2,21 @@ export type { AttemptContext } from "./attempt/attempt.ts";
 export type { Discarded, Sink } from "./attempt/delivery.ts";
 export type { Reading } from "./attempt/reading.ts";
 export { type ToolArguments, toolArguments } from "./attempt/tool-arguments.ts";
-export { type ClassifyContext, classify } from "./classify/index.ts";
-export {
-  BASE_POLICY,
-  type BlockedSituation,
-  type Chain,
-  chainOf,
-  decide,
-  decideBlocked,
-  definePolicy,
-  isPolicy,
-  MAX_DELAY_MS,
-  type PolicyInput,
-  type PreparedPolicy,
-  preparePolicy,
-  type RuleInput,
-  type Schedule,
-  SINGLE_TARGET,
-  type Situation,
-  STEPPED_PATIENT,
-  type Standing,
-  schedule,
-} from "./decide/index.ts";
+export { type ClassifyContext, classify } from "./classify/classify.ts";
+export { BASE_POLICY } from "./decide/base-policy.ts";
+export { type Chain, chainOf, SINGLE_TARGET } from "./decide/chain.ts";
+export { decide } from "./decide/decide.ts";
+export { decideBlocked } from "./decide/decide-blocked.ts";
+export { definePolicy, type PolicyInput, type RuleInput } from "./decide/define-policy.ts";
+export { isPolicy, type PreparedPolicy, preparePolicy } from "./decide/prepare-policy.ts";
+export { type Schedule, STEPPED_PATIENT, schedule } from "./decide/schedule.ts";
+export { MAX_DELAY_MS } from "./decide/schedule-check.ts";
+export type { BlockedSituation, Situation, Standing } from "./decide/situation.ts";
 export { receiptHeaders } from "./finish/receipt-headers.ts";
 export { type Ended, type Result, resultOf } from "./finish/result.ts";
-export {
-  type Admission,
-  type CooldownScope,
-  GuardedHealth,
-  type Health,
-  type HealthView,
-  MemoryHealth,
-} from "./health/index.ts";
+export { GuardedHealth } from "./health/guarded-health.ts";
+export type { Admission, CooldownScope, Health, HealthView } from "./health/health.ts";
+export { MemoryHealth } from "./health/memory-health.ts";
 export {
   checkArray,
   checkBoolean,

@@ -21,7 +21,7 @@ import {
 } from "./setup.ts";
 import { textOf } from "./text-of.ts";
 
-/** Any function that makes a call. What it learns about the attempt comes first, its own arguments after that. */
+/** Any function that makes a call. Its first argument is the attempt's context; the caller's arguments follow. */
 export type Call<Args extends readonly unknown[], T> = (context: AttemptContext, ...args: Args) => T | PromiseLike<T>;
 
 export interface ResilientOptions<T = unknown> extends EngineOptions {
@@ -29,12 +29,12 @@ export interface ResilientOptions<T = unknown> extends EngineOptions {
   readonly textOf?: (value: T) => string | undefined;
 }
 
-/** The wrapped call: the same arguments, the same answer, the same error if nothing was retried. */
+/** The wrapped call: same arguments, same answer, and the original error if nothing was retried. */
 export interface Resilient<Args extends readonly unknown[], T> {
   (...args: Args): Promise<T>;
-  /** The same call with a signal or an id of its own. */
+  /** The same call with a signal or an id. */
   with(options: GenerationOptions): (...args: Args) => Promise<T>;
-  /** Hears the events of every generation from now on; the answer ends the subscription. */
+  /** Receives the events of every generation from now on. Returns a function that unsubscribes. */
   subscribe(listener: Listener): () => void;
   readonly policy: Policy;
 }
@@ -48,7 +48,7 @@ const takeResolve = (resolve: (outcome: unknown) => void): void => {
 const RESILIENT_FIELDS = [...ENGINE_FIELDS, "textOf"];
 
 /**
- * Wraps any call. All calls of one wrapper share breaker, cooldowns and retry budget; each is a generation of its own.
+ * Wraps any call. All calls of one wrapper share breaker, cooldowns and retry budget; each call is one generation.
  *
  * ```ts
  * const ask = resilient(({ signal }, question: string) => client.ask(question, { signal }));
@@ -62,7 +62,6 @@ export function resilient<Args extends readonly unknown[], T>(
 ): Resilient<Args, Awaited<T>> {
   checkFunction("call", call);
   checkOptions(options, RESILIENT_FIELDS);
-  if (options.textOf !== undefined) checkFunction("options.textOf", options.textOf);
   const setup: { -readonly [K in keyof CallSetup]: CallSetup[K] } = {
     ...setupOf(policy, options),
     isTimed: false,
@@ -111,7 +110,7 @@ export function resilient<Args extends readonly unknown[], T>(
   });
 }
 
-/** One listener that fails does not keep the others from hearing. */
+/** A listener that throws does not affect the others. */
 function fanOut(listeners: ReadonlySet<{ readonly hear: Listener }>, { ports }: CallSetup): Listener {
   return (event, generation) => {
     for (const { hear } of listeners) {

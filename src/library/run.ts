@@ -22,7 +22,7 @@ import {
 import { textOf } from "./text-of.ts";
 
 export interface RunOptions<T = unknown> extends EngineOptions, GenerationOptions {
-  /** A finished policy, or changes to the recommended one. Left out: the recommended one. */
+  /** A finished policy, or changes to the recommended one. Default: the recommended one. */
   readonly policy?: Policy | PolicyInput;
   /** The text of an answer, for required content. Default: the answer itself, its `text` or its `content`. */
   readonly textOf?: (value: T) => string | undefined;
@@ -36,8 +36,8 @@ export interface RunningGeneration<T> extends GenerationHandle {
 const RUN_FIELDS = [...ENGINE_FIELDS, ...GENERATION_FIELDS, "policy", "textOf"];
 
 /**
- * Carries one call to its result: `{ ok: true, value, receipt }` or `{ ok: false, reason, failure, receipt }`. Never
- * rejects, except for options that make no sense.
+ * Runs one call, with retries and fallbacks: `{ ok: true, value, receipt }` or `{ ok: false, reason, failure, receipt }`.
+ * Rejects only for invalid options.
  */
 export async function run<T>(
   attempt: AttemptCall<T>,
@@ -46,11 +46,10 @@ export async function run<T>(
   return start(attempt, options).result;
 }
 
-/** Like {@link run}, with a handle: wait no longer, or give up. */
+/** Like {@link run}, with a handle to end a wait early or to give up. */
 export function start<T>(attempt: AttemptCall<T>, options: RunOptions<Awaited<T>> = {}): RunningGeneration<Awaited<T>> {
   checkFunction("attempt", attempt);
   checkOptions(options, RUN_FIELDS);
-  if (options.textOf !== undefined) checkFunction("options.textOf", options.textOf);
   const setup: CallSetup = {
     ...setupOf(options.policy, options),
     textOf: (options.textOf as ((value: unknown) => string | undefined) | undefined) ?? textOf,

@@ -1,4 +1,4 @@
-import type { Failure, Receipt, StopReason } from "../kernel/index.ts";
+import type { Ended, Failure, Receipt, StopReason } from "../kernel/index.ts";
 
 /** The one error of the library: thrown when a generation was retried, or ended by the engine, and has no good answer. */
 export class SecondwindError extends Error {
@@ -24,19 +24,13 @@ export class SecondwindError extends Error {
   }
 }
 
-interface Ended {
-  readonly reason: StopReason | undefined;
-  readonly failure: Failure | undefined;
-  readonly receipt: Receipt;
-}
-
 const receipts = new WeakMap<object, Receipt>();
 
 /**
  * What the caller gets to catch. The original error if nothing was retried, so that wrapping a call changes nothing for
  * those who look at its errors; the signal's own reason for an abort, as with `fetch`; else one {@link SecondwindError}.
  */
-export function toError({ reason = "engine-fault", failure, receipt }: Ended): unknown {
+export function toError({ reason = "engine-fault", failure, receipt }: Omit<Ended, "ok" | "value">): unknown {
   const error =
     failure === undefined ? new Error(`The generation ended: ${reason}`) : chooseError(reason, failure, receipt);
   if (typeof error === "object" && error !== null) receipts.set(error, receipt);

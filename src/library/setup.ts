@@ -24,25 +24,25 @@ import {
 import { defaultPolicy } from "../presets/index.ts";
 import { systemPorts, whyUnusable } from "../system/index.ts";
 
-/** What can be said about generations of one kind. */
+/** Options for all generations of one wrapper. */
 export interface EngineOptions {
-  /** The fallback chain, in order. Left out: one target without a name. */
+  /** The fallback chain, in order. Default: one target without a name. */
   readonly targets?: readonly TargetEntry[];
-  /** Shared memory of cooldowns, breakers and the retry budget. Left out: one of its own. */
+  /** Shared memory of cooldowns, breakers and the retry budget. Default: a new one. */
   readonly health?: Health;
-  /** Hears every event. A listener that throws is reported, never felt. */
+  /** Receives every event. If it throws, the fault is reported and the generation continues. */
   readonly on?: Listener;
-  /** Clock, chance and the like; tests and simulators bring their own. */
+  /** Clock, random source and other effects. Default: the real ones. */
   readonly ports?: Ports;
-  /** How long a cancelled attempt may take to settle before the next one starts, in ms. Default 0: not waited for. */
+  /** How long a cancelled attempt may take to settle before the next one starts, in ms. Default 0: the next one starts at once. */
   readonly cancelGraceMs?: number;
 }
 
-/** What can be said about one generation. */
+/** Options for one generation. */
 export interface GenerationOptions {
   /** Ends the generation at once, whatever it is doing. */
   readonly signal?: AbortSignal;
-  /** Names the generation in events, receipts and filters. Left out: a fresh id. */
+  /** Names the generation in events, receipts and filters. Default: a new id. */
   readonly id?: string;
 }
 
@@ -60,11 +60,8 @@ const HEALTH_METHODS = [
   "spendRetry",
 ] as const;
 
-/** A setup whose listener may change: subscriptions come and go. */
-export type OpenSetup = { -readonly [K in keyof Setup]: Setup[K] };
-
-/** Puts the engine's parts together from what the caller said. Every wrong word is answered here, before anything runs. */
-export function setupOf(policy: Policy | PolicyInput | undefined, options: EngineOptions): OpenSetup {
+/** Builds the engine's parts from the caller's options. Invalid options throw here, before anything runs. */
+export function setupOf(policy: Policy | PolicyInput | undefined, options: EngineOptions): Setup {
   const made = policyOf(policy);
   checkPattern(made.require);
   const ports = options.ports === undefined ? systemPorts() : checkPorts(options.ports);
@@ -96,11 +93,7 @@ function checkPattern(requirement: ContentRequirement | null): void {
   const { pattern, flags = "" } = requirement;
   const reason = whyUnusable(pattern, flags);
   if (reason !== undefined) {
-    throw new InvalidInput(
-      "policy.require.pattern",
-      pattern,
-      `one that can be used, but it ${reason.replace(/\.$/, "")}`,
-    );
+    throw new InvalidInput("policy.require.pattern", pattern, `a usable pattern, but it ${reason.replace(/\.$/, "")}`);
   }
   try {
     new RegExp(pattern);
@@ -132,7 +125,7 @@ function checkPorts(ports: Ports): Ports {
   return ports;
 }
 
-/** Memory is kept only where something can come of it. */
+/** Health is needed only with several targets, a breaker or a budget. */
 function healthOf(given: Health | undefined, policy: Policy, targets: number, ports: Ports): Health | undefined {
   // Ours can't break; one that was derived from it may.
   if (given !== undefined && given?.constructor === MemoryHealth) return given;
@@ -164,5 +157,8 @@ export function checkId(value: unknown): string {
 }
 
 export function checkOptions(value: unknown, known: readonly string[]): void {
-  checkObject("options", value, known);
+  const given = checkObject("options", value, known);
+  for (const name of ["textOf", "inspect"]) {
+    if (given[name] !== undefined) checkFunction(`options.${name}`, given[name]);
+  }
 }

@@ -24,11 +24,11 @@ import {
 import { textOf } from "./text-of.ts";
 
 export interface StreamOptions<T> extends EngineOptions, GenerationOptions {
-  /** A finished policy, or changes to the recommended one. Left out: the recommended one. */
+  /** A finished policy, or changes to the recommended one. Default: the recommended one. */
   readonly policy?: Policy | PolicyInput;
   /**
-   * What an item means: content, the terminal marker, noise, an error. Left out: every item is content and the end of
-   * the iterable is a good end, so half an answer can't be told from a whole one.
+   * What an item means: content, the terminal marker, noise, an error. Default: every item is content and the end of the
+   * iterable is a good end, so a truncated answer looks like a complete one.
    */
   readonly inspect?: (item: T) => Reading;
   /** Whether content that was given out can be taken back. Default `committed`: it can't. */
@@ -45,12 +45,10 @@ export interface GenerationStream<T> extends AsyncIterableIterator<T, undefined>
 
 const STREAM_FIELDS = [...ENGINE_FIELDS, ...GENERATION_FIELDS, "policy", "inspect", "sink", "textOf"];
 
-/** Carries a streamed call to its end: what the consumer reads is one attempt, whole, or an error. */
+/** Streams one call, with retries and fallbacks: the consumer reads one whole attempt, or gets an error. */
 export function stream<T>(attempt: AttemptStream<T>, options: StreamOptions<T> = {}): GenerationStream<T> {
   checkFunction("attempt", attempt);
   checkOptions(options, STREAM_FIELDS);
-  if (options.inspect !== undefined) checkFunction("options.inspect", options.inspect);
-  if (options.textOf !== undefined) checkFunction("options.textOf", options.textOf);
   const setup = {
     ...setupOf(options.policy, options),
     inspect: options.inspect,

@@ -1,7 +1,7 @@
 import { definePolicy, type Policy } from "../kernel/index.ts";
 
 /**
- * Work that nobody watches: embeddings, indexes. Exponential waits up to two minutes with full jitter, so that it stays out of the
+ * Background work: embeddings, indexes. Exponential waits up to two minutes with full jitter, so that it stays out of the
  * way of those who do wait; hints are honoured up to ten minutes. A call that takes longer than two minutes is hung.
  */
 const BACKGROUND_POLICY: Policy = definePolicy({

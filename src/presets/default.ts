@@ -1,7 +1,7 @@
 import { definePolicy, type Policy } from "../kernel/index.ts";
 
 /**
- * What we would recommend to anyone today. Full jitter, so that clients do not come back in step; hints honoured up to two
+ * The recommended policy. Full jitter, so that clients do not come back in step; hints honoured up to two
  * minutes; a retry budget and a breaker with a single probe, so that an outage is not made worse; quota, billing and the
  * same server error twice are not waited for.
  */

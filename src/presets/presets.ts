@@ -6,7 +6,7 @@ import { patientPolicy } from "./patient.ts";
 import { sessionPolicy } from "./session.ts";
 import { tavernPolicy } from "./tavern.ts";
 
-/** All of them by name, for whoever lets people choose: the recommended one first. */
+/** All presets by name, the recommended one first. */
 export const PRESETS: Readonly<Record<string, () => Policy>> = {
   default: () => defaultPolicy(),
   tavern: () => tavernPolicy(),

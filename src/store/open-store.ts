@@ -3,12 +3,12 @@ import { memoryStore } from "./memory/memory-store.ts";
 import type { SqliteStoreOptions } from "./sqlite/open-sqlite-store.ts";
 import type { Store } from "./store.ts";
 
-export interface OpenStoreOptions extends Pick<SqliteStoreOptions, "wallNow" | "journalLimit" | "busyTimeoutMs"> {
-  /** Default: where `defaultStorePath` says. `:memory:` forgets everything with the process. */
+export interface OpenStoreOptions extends SqliteStoreOptions {
+  /** Default: `defaultStorePath()`. `:memory:`: the store ends with the process. */
   readonly path?: string;
 }
 
-/** Opens the store, and makes one where there is none. The native package is loaded only for a store with a file. */
+/** Opens the store; creates one if there is none. SQLite is loaded only for a store with a file. */
 export async function openStore({ path = defaultStorePath(), ...options }: OpenStoreOptions = {}): Promise<Store> {
   if (path === ":memory:") return memoryStore(options);
   const { openSqliteStore } = await import("./sqlite/open-sqlite-store.ts");

@@ -3,17 +3,17 @@ import { type Cooling, cooldownKey, readCooldownKey } from "./cooldown-key.ts";
 import type { CooldownStore, StoredCooldown } from "./store.ts";
 import { timeLeftMs } from "./time-left.ts";
 
-export type RememberingPorts = Pick<Ports, "now" | "wallNow" | "reportFault">;
+type RememberingPorts = Pick<Ports, "now" | "wallNow" | "reportFault">;
 
 /**
- * A short sign of what stands behind the names of a target: the key and its address, or for a model the address alone. Names
- * stay when a variable gets another key. Undefined: nobody can tell.
+ * A fingerprint of what the names of a target stand for: the key and its address, or for a model the address alone. Names stay the
+ * same when a variable gets another key. Undefined: unknown.
  */
 export type FingerprintOf = (target: Target, scope: CooldownScope) => string | undefined;
 
 /**
- * Health of one process whose cooldowns outlive it. The engine counts on a monotonic clock, which begins anew with the process;
- * the store keeps epoch milliseconds. Breakers and budgets are not kept: they say something about now only.
+ * Health of one process whose cooldowns outlive it. The engine uses a monotonic clock, which starts with the process; the store has
+ * epoch milliseconds. Breakers and budgets are not stored: they describe the present only.
  */
 export class RememberingHealth extends MemoryHealth {
   readonly #cooldowns: CooldownStore;
@@ -27,8 +27,8 @@ export class RememberingHealth extends MemoryHealth {
   }
 
   /**
-   * With the cooldowns that an earlier process left, as far as they are not over and still speak of the same keys. Without the
-   * store: with none. `fingerprints` gets the salt of the store.
+   * With the cooldowns of earlier processes that are not over and still concern the same keys; with none if the store fails.
+   * `fingerprints` gets the salt of the store.
    */
   static async load(
     cooldowns: CooldownStore,
@@ -47,11 +47,11 @@ export class RememberingHealth extends MemoryHealth {
 
   override coolDown(target: Target, scope: CooldownScope, untilMs: number): void {
     super.coolDown(target, scope, untilMs);
-    // Nobody waits for it: a call goes on at once, and a store that fails must not take it down.
+    // Not awaited: the call continues at once, and a failing store must not take it down.
     this.#keep(target, scope, untilMs).catch((fault) => this.#ports.reportFault(fault, "store"));
   }
 
-  /** It is handed to the store before this returns: one that is closed next still has it. */
+  /** Reaches the store before this returns: a store that is closed next still has it. */
   async #keep(target: Target, scope: CooldownScope, untilMs: number): Promise<void> {
     const since = this.#ports.wallNow();
     const until = since + (untilMs - this.#ports.now());
@@ -73,13 +73,13 @@ export class RememberingHealth extends MemoryHealth {
     if (leftMs < kept.until - wallMs) await this.#correct(kept.key, leftMs, wallMs);
   }
 
-  /** One whose key nobody noted counts as another: to forget it costs a call, to heed it may cost the key. */
+  /** An unknown fingerprint counts as another key: dropping the cooldown costs a call, respecting it may cost the key. */
   #isAnother({ target, scope, fingerprint }: Cooling): boolean {
     const current = this.#fingerprintOf(target, scope);
     return current !== undefined && current !== fingerprint;
   }
 
-  /** A deadline of a wrong clock is later than every right one, and would win against each until it comes. */
+  /** A deadline from a wrong clock is later than every right one, and would win against each until it passes. */
   async #correct(key: string, leftMs: number, wallMs: number): Promise<void> {
     await this.#cooldowns.remove(key);
     if (leftMs > 0) await this.#cooldowns.set(key, wallMs + leftMs, wallMs);

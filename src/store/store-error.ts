@@ -1,4 +1,4 @@
-/** What went wrong with a store, for code; the message is for people and says which file, what is wrong and what to do. */
+/** For code. The message is for people: it names the file, the problem and what to do. */
 export type StoreErrorCode =
   | "damaged"
   | "locked"
@@ -27,9 +27,9 @@ export function unknownConversation(id: string): StoreError {
 }
 
 export function conversationExists(id: string): StoreError {
-  return new StoreError("conversation-exists", `A conversation ${JSON.stringify(id)} is in this store already.`);
+  return new StoreError("conversation-exists", `A conversation ${JSON.stringify(id)} already exists in this store.`);
 }
 
 export function closedStore(): StoreError {
-  return new StoreError("closed", "This store was closed; open it again to use it.");
+  return new StoreError("closed", "This store is closed. Open it again to use it.");
 }

@@ -1,6 +1,6 @@
 import type { ConfigName, ConfigValues } from "./config/config-keys.ts";
 
-/** What outlives the process. Everything here has been written to the disk when the promise resolves. */
+/** What outlives the process. When a promise resolves, its change is on the disk. */
 export interface Store {
   readonly config: ConfigStore;
   readonly conversations: ConversationStore;
@@ -12,9 +12,20 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Settings by name: C5's `api_retry_max_delay` and its like. What a key allows is checked when it is set. */
+/** For tests. */
+export interface StoreOptions {
+  /** Epoch milliseconds; default `Date.now`. */
+  readonly wallNow?: () => number;
+  /** How many records of attempts the journal holds; default 10,000. */
+  readonly journalLimit?: number;
+}
+
+/** Some megabytes, and weeks of a busy chat. */
+export const JOURNAL_LIMIT = 10_000;
+
+/** Settings by name, such as `api_retry_max_delay` (C5). A value is checked when it is set. */
 export interface ConfigStore {
-  /** The value, or the default. An unknown key is an error that lists the known ones. */
+  /** The value, or the default. An unknown key throws an error that lists the known ones. */
   get<K extends string>(key: K): Promise<K extends ConfigName ? ConfigValues[K] : unknown>;
   set(key: string, value: unknown): Promise<void>;
   /** Back to the default. */
@@ -46,7 +57,7 @@ export interface Entry {
 
 export interface NewEntry {
   readonly type: string;
-  /** Whatever JSON can say; what is read back is what JSON made of it. */
+  /** Any JSON value. Reading returns what JSON made of it. */
   readonly data: unknown;
 }
 
@@ -58,16 +69,16 @@ export interface ConversationSummary {
   readonly entries: number;
 }
 
-/** All but `get` and `list` refuse a conversation that is not there. */
+/** All but `get` and `list` throw `unknown-conversation` if the conversation does not exist. */
 export interface ConversationStore {
   create(conversation: { readonly id: string; readonly title: string }): Promise<void>;
   rename(id: string, title: string): Promise<void>;
   get(id: string): Promise<ConversationSummary | undefined>;
   /** Newest first. */
   list(options?: { readonly limit?: number }): Promise<readonly ConversationSummary[]>;
-  /** All of them or none, in this order; answers the seq of the last one. */
+  /** All of them or none, in this order. Returns the `seq` of the last one. */
   append(id: string, entries: readonly NewEntry[]): Promise<number>;
-  read(id: string, options?: { readonly afterSeq?: number; readonly limit?: number }): Promise<readonly Entry[]>;
+  read(id: string): Promise<readonly Entry[]>;
 }
 
 /** One attempt, as it ended. */
@@ -87,33 +98,32 @@ export interface JournalRecord {
   readonly waitedMs: number;
 }
 
-/** Bounded: the newest are kept, and older ones make room for them. */
+/** Bounded: the newest records replace the oldest. */
 export interface JournalStore {
   add(record: JournalRecord): Promise<void>;
   /** Newest first. */
-  list(options?: { readonly generationId?: string; readonly limit?: number }): Promise<readonly JournalRecord[]>;
+  list(): Promise<readonly JournalRecord[]>;
 }
 
 export interface StoredCooldown {
   readonly key: string;
   /** Epoch milliseconds. */
   readonly until: number;
-  /** When it was reported. Left out: nobody knows. */
+  /** When it was reported. Absent: unknown. */
   readonly since?: number;
 }
 
 /** Cooldowns of credentials and models, by key, until an epoch millisecond. A second report keeps the later one. */
 export interface CooldownStore {
   set(key: string, until: number, since?: number): Promise<void>;
-  /** Forgets it, whatever its deadline is. */
   remove(key: string): Promise<void>;
-  /** Those that are not over at `now`; the others are dropped. */
+  /** Those that are not over at `now`. The others are deleted. */
   list(now: number): Promise<readonly StoredCooldown[]>;
-  /** At random, and the same for as long as the store is there: for fingerprints that mean nothing in another one. */
+  /** Random, and the same for the life of the store: fingerprints made with it mean nothing in another store. */
   salt(): Promise<string>;
 }
 
-/** How retries fared, per provider, endpoint and status: what adaptive delays learn from. Old outcomes count ever less. */
+/** Outcomes of retries per provider, endpoint and status: adaptive delays learn from them. Old outcomes count less and less. */
 export interface ExperienceStore {
   add(outcome: ExperienceKey & { readonly ok: boolean; readonly waitedMs: number }): Promise<void>;
   list(): Promise<readonly Experience[]>;
@@ -123,7 +133,7 @@ export interface ExperienceKey {
   readonly provider: string;
   /** `chat` or `embeddings`. */
   readonly endpoint: string;
-  /** The HTTP status, or the failure's kind where there was none. */
+  /** The HTTP status, or the failure's kind if there was none. */
   readonly status: string;
 }
 

@@ -1,8 +1,12 @@
-/** How retries in one situation fared. */
+import type { ExperienceKey } from "./store.ts";
+
+export type Outcome = ExperienceKey & { readonly ok: boolean; readonly waitedMs: number };
+
+/** Outcomes of retries with one provider, endpoint and status. */
 export interface Tally {
   readonly successes: number;
   readonly failures: number;
-  /** Of those that worked, together. */
+  /** Sum over those that worked. */
   readonly waitedMs: number;
 }
 
@@ -15,14 +19,14 @@ export const NO_TALLY: Tally = { successes: 0, failures: 0, waitedMs: 0 };
 export const MOST_OUTCOMES = 100;
 
 /** The tally with one more outcome. Pure; counts stay whole, as the database keeps them. */
-export function addOutcome(tally: Tally, { ok, waitedMs }: { readonly ok: boolean; readonly waitedMs: number }): Tally {
+export function addOutcome(tally: Tally, { ok, waitedMs }: Pick<Outcome, "ok" | "waitedMs">): Tally {
   const isFull = tally.successes + tally.failures >= MOST_OUTCOMES;
   const { successes, failures, waitedMs: waited } = isFull ? halved(tally) : tally;
   if (!ok) return { successes, failures: failures + 1, waitedMs: waited };
   return { successes: successes + 1, failures, waitedMs: waited + waitedMs };
 }
 
-/** What is left of the waits is in step with what is left of the successes: their mean stays. */
+/** The waits shrink in step with the successes, so their mean stays the same. */
 function halved({ successes, failures, waitedMs }: Tally): Tally {
   const left = Math.floor(successes / 2);
   return {

@@ -1,6 +1,6 @@
 import type { Abortable, Ports } from "../kernel/model/ports.ts";
 
-export type AbortFanout = Pick<Ports, "onAbort" | "offAbort">;
+type AbortFanout = Pick<Ports, "onAbort" | "offAbort">;
 
 /**
  * One listener per signal, whatever the number of subscribers. Listeners of an `AbortSignal` are a list that is walked at
@@ -60,7 +60,7 @@ class Fan {
 
   handleEvent(): void {
     this.#signal.removeEventListener("abort", this);
-    // A Set may change under its iteration: whoever is unsubscribed meanwhile is not told any more.
+    // A Set may change under its iteration: a subscriber that is removed meanwhile is not called.
     for (const subscriber of this.#subscribers) {
       this.#subscribers.delete(subscriber);
       this.#tell(subscriber, this.#signal.reason);

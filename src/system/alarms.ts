@@ -1,4 +1,4 @@
-import { MAX_DELAY_MS } from "../kernel/decide/schedule.ts";
+import { MAX_DELAY_MS } from "../kernel/decide/schedule-check.ts";
 import { InvalidInput } from "../kernel/model/invalid-input.ts";
 import type { Ports, Sleeper } from "../kernel/model/ports.ts";
 import { SleeperHeap } from "./sleeper-heap.ts";
@@ -49,13 +49,13 @@ export function createAlarms(reportFault: Ports["reportFault"], timers: Timers =
     heap.push(sleeper);
     if (isFiring) return;
     if (sleeper.wakeAtMs < firesAtMs) arm(sleeper.wakeAtMs, nowMs);
-    else hold();
+    else hold(true);
   }
 
   function rouse(sleeper: Sleeper): void {
     if (!heap.has(sleeper)) return;
     heap.remove(sleeper);
-    if (heap.size === 0) release();
+    if (heap.size === 0) hold(false);
   }
 
   function arm(atMs: number, nowMs: number): void {
@@ -67,16 +67,12 @@ export function createAlarms(reportFault: Ports["reportFault"], timers: Timers =
     isHeld = true;
   }
 
-  function hold(): void {
-    if (isHeld) return;
-    isHeld = true;
-    if (typeof timer === "object") timer?.ref?.();
-  }
-
-  function release(): void {
-    if (!isHeld) return;
-    isHeld = false;
-    if (typeof timer === "object") return void timer?.unref?.();
+  /** Whether the timer keeps the process alive. */
+  function hold(isWanted: boolean): void {
+    if (isHeld === isWanted) return;
+    isHeld = isWanted;
+    if (typeof timer === "object") return void (isWanted ? timer?.ref?.() : timer?.unref?.());
+    if (isWanted) return;
     // A browser's timer is cheap to set again, and a script that is idle should have none.
     timers.clearTimer(timer);
     timer = null;
@@ -101,7 +97,7 @@ export function createAlarms(reportFault: Ports["reportFault"], timers: Timers =
     // Who lies down during this round waits for the next one, even with no delay: else two could keep us here for ever.
     const { arrivals } = heap;
     for (let { head } = heap; head !== undefined; { head } = heap) {
-      // A host's timer may fire a little early; nobody is woken before the time.
+      // A host's timer may fire a little early; no sleeper is woken early.
       if (head.wakeAtMs > nowMs || heap.headArrival >= arrivals) return;
       heap.remove(head);
       wake(head);

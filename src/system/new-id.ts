@@ -1,6 +1,6 @@
 /**
  * Makes ids that are unique across processes and cheap enough for every call: a random prefix drawn once (96 bits), then a
- * counter. They name things in logs and events; they are no secrets, for whoever knows one can guess its neighbours.
+ * counter. They name things in logs and events; they are no secrets: knowing one, its neighbours can be guessed.
  */
 export function createIdSource(): () => string {
   let prefix: string | null = null;

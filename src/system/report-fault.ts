@@ -1,10 +1,10 @@
 /**
- * Tells whoever runs the program that something around the engine is broken: as a process warning on Node (which a host
- * can listen to), on the console in a browser. Never throws, whatever it is given.
+ * Reports that something around the engine is broken: as a process warning on Node (which a host can listen to), on the
+ * console in a browser. Never throws.
  */
 export function reportFault(fault: unknown, where: string): void {
   try {
-    const message = `Secondwind went on without its ${where}: ${describe(fault)}`;
+    const message = `Secondwind: fault in ${where}, continuing without it: ${describe(fault)}`;
     if (typeof globalThis.process?.emitWarning === "function") {
       process.emitWarning(message, { type: "SecondwindFault", detail: stackOf(fault) });
       return;

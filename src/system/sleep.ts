@@ -1,4 +1,4 @@
-import { MAX_DELAY_MS } from "../kernel/decide/schedule.ts";
+import { MAX_DELAY_MS } from "../kernel/decide/schedule-check.ts";
 import { InvalidInput } from "../kernel/model/invalid-input.ts";
 
 /**

@@ -17,7 +17,7 @@ export interface Ticker {
   offIdle?(listener: () => void): void;
 }
 
-export type Watch = Pick<Ports, "watch" | "unwatch" | "roughNow">;
+type Watch = Pick<Ports, "watch" | "unwatch" | "roughNow">;
 
 // Looked up at each call, so that a test may put fake timers in place.
 const HOST_TICKER: Ticker = {
@@ -31,7 +31,7 @@ const HOST_TICKER: Ticker = {
 
 /**
  * One coarse tick for all that are watched. A call or a token only writes a whole number: no timer is set or cleared and
- * no clock is read for it. The tick stops by itself when it finds nobody to watch, and does not hold the process until then.
+ * no clock is read for it. The tick stops by itself when nothing is watched, and does not hold the process until then.
  */
 export function createWatch(reportFault: Ports["reportFault"], ticker: Ticker = HOST_TICKER): Watch {
   /** The first `size` places are taken. Never shortened: growing again would cost more than the room. */
@@ -85,7 +85,7 @@ export function createWatch(reportFault: Ports["reportFault"], ticker: Ticker = 
     ticker.offIdle?.(stayAlive);
   }
 
-  /** The process would end now, though somebody is watched: a call that hangs without a socket must still time out. */
+  /** The process would end now, though something is watched: a call that hangs without a socket must still time out. */
   function stayAlive(): void {
     if (size > 0) hold(true);
   }
@@ -112,7 +112,7 @@ export function createWatch(reportFault: Ports["reportFault"], ticker: Ticker = 
     // in a hidden page every tick is late.
     hasWaited = ticks - before > LATE_TICKS && !hasWaited;
     if (hasWaited) return;
-    // From the end: whoever expires is replaced by one that was looked at already.
+    // From the end: an expired one is replaced by one that was checked already.
     for (let place = size - 1; place >= 0; place--) {
       const watched = all[place];
       if (watched === undefined || watched.dueAt > ticks) continue;

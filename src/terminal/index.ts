@@ -1,3 +1,4 @@
+export { besideLabel } from "./beside-label.ts";
 export { charactersOf } from "./characters-of.ts";
 export { CleanStream } from "./clean-stream.ts";
 export { cleanInput, cleanText } from "./clean-text.ts";

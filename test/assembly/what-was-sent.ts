@@ -1,7 +1,7 @@
-import type { SeenRequest } from "../../src/simulator/http/index.ts";
+import type { ReceivedRequest } from "../../src/simulator/http/index.ts";
 
 /** The text that the simulator really sent in a stream, read from its bytes by nobody but this test. */
-export function textSent({ provider, sent = "" }: SeenRequest): string {
+export function textSent({ provider, sent = "" }: ReceivedRequest): string {
   const events = sent.split("\n").flatMap((line) => parse(/^data: (.*)$/.exec(line)?.[1]));
   return events.map(READ[provider]).join("");
 }
@@ -16,7 +16,7 @@ interface GeminiEvent {
   readonly candidates?: readonly { readonly content?: { readonly parts?: readonly { readonly text?: string }[] } }[];
 }
 
-const READ: Readonly<Record<SeenRequest["provider"], (event: unknown) => string>> = {
+const READ: Readonly<Record<ReceivedRequest["provider"], (event: unknown) => string>> = {
   anthropic: (event) => (event as AnthropicEvent).delta?.text ?? "",
   openai: (event) => (event as ChatEvent).choices?.[0]?.delta?.content ?? "",
   gemini: (event) =>

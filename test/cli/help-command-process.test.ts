@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
 
-test("B4: help of a word that is no command says so, with exit code 2", async () => {
+test("B4: help for an unknown command is an error with exit code 2", async () => {
   const { code, out, err } = await runCli(["help", "nosuch"]);
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toBe("secondwind: unknown command 'nosuch'\nsecondwind --help tells more.\n");
+  expect(err).toBe("secondwind: unknown command 'nosuch'\nSee: secondwind --help\n");
   expect((await runCli(["help", "keys", "nosuch"])).err).toContain("unknown command 'keys nosuch'");
   expect(await runCli(["keys", "help", "nosuch"])).toMatchObject({
     code: 2,
@@ -12,7 +12,7 @@ test("B4: help of a word that is no command says so, with exit code 2", async ()
   });
 });
 
-test("B4: help leads to the page of a command, and of a command below it", async () => {
+test("B4: help prints the page of a command and of its subcommands", async () => {
   expect((await runCli(["help", "ask"])).out).toContain("Usage: secondwind ask");
   const { code, out } = await runCli(["help", "keys", "add"]);
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("Usage: secondwind keys add") });

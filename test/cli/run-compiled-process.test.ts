@@ -40,7 +40,7 @@ const ask = async (model = "sim/ok", more: NodeJS.ProcessEnv = {}): Promise<stri
   return (await running).stdout;
 };
 
-test("B4: ask keeps what was compiled, and runs from it", async () => {
+test("B4: ask writes its compiled code and runs from it", async () => {
   expect(await ask()).toBe("still here\n");
   const files = await kept();
   expect(files.length).toBeGreaterThan(3);
@@ -52,7 +52,7 @@ test("B4: ask keeps what was compiled, and runs from it", async () => {
   expect(await Promise.all(files.map((file) => readFile(file)))).toEqual(before);
 }, 30_000);
 
-test("B4: what is loaded only when it is needed is found, compiled and kept: TLS, decompression", async () => {
+test("B4: parts that are loaded on demand are compiled and stored too: TLS, decompression", async () => {
   const server = createServer((_, response) => {
     const events = [{ delta: { content: "unpacked" } }, { delta: {}, finish_reason: "stop" }].map(
       (choice) => `data: ${JSON.stringify({ id: "1", choices: [{ index: 0, ...choice }] })}\n\n`,
@@ -72,7 +72,7 @@ test("B4: what is loaded only when it is needed is found, compiled and kept: TLS
   server.close();
 }, 30_000);
 
-test("B4: what was kept and then damaged is not run, but made anew", async () => {
+test("B4: a damaged cache file is not run, but replaced", async () => {
   await ask();
   const files = await kept();
   const whole = await Promise.all(files.map((file) => readFile(file)));
@@ -92,14 +92,14 @@ test("B4: what was kept and then damaged is not run, but made anew", async () =>
   }
 }, 60_000);
 
-test("B4: a text that changed, though not in its length, is compiled anew", async () => {
+test("B4: a text that changed without changing its length is compiled again", async () => {
   const script = join(folder, "script.cjs");
   keepCompiled(script, Buffer.from("one"), Buffer.from("code"));
   expect(readCompiled(script, Buffer.from("one"))).toEqual(Buffer.from("code"));
   expect(readCompiled(script, Buffer.from("two"))).toBeUndefined();
 });
 
-test("E17: what somebody else has written, or may write, is not run", async () => {
+test("E17: a cache file that another user wrote or may write is not run", async () => {
   const script = join(folder, "theirs.cjs");
   const text = Buffer.from("text");
   keepCompiled(script, text, Buffer.from("code"));
@@ -114,7 +114,7 @@ test("E17: what somebody else has written, or may write, is not run", async () =
   expect(readCompiled(script, text)).toBeUndefined();
 });
 
-test("B4: where the package belongs to somebody else it is kept in the user's own folder, or nowhere", async () => {
+test("B4: if the package belongs to another user, the cache is in the user's own folder, or nowhere", async () => {
   // A folder in the place of each file: root, too, can't write there.
   const scripts = (await readdir(join(folder, "dist/ask"))).filter((name) => name.endsWith(".cjs"));
   for (const name of scripts)

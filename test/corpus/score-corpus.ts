@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { classify } from "../../src/kernel/classify/index.ts";
+import { classify } from "../../src/kernel/classify/classify.ts";
 import type { Failure, FailureKind } from "../../src/kernel/model/failure.ts";
 
 /** One recorded error with its label. */

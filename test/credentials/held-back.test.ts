@@ -25,7 +25,7 @@ function cutAt(text: string, places: readonly number[]): readonly string[] {
 }
 
 describe("a text in pieces", () => {
-  test("S7: wherever it is cut, it is told as the whole would be", () => {
+  test("S7: the output does not depend on where the text is cut", () => {
     fc.assert(
       fc.property(
         fc.array(secret, { minLength: 1, maxLength: 3 }),
@@ -42,7 +42,7 @@ describe("a text in pieces", () => {
     );
   });
 
-  test("S7: letter by letter, in base64 as well", () => {
+  test("S7: secrets are found letter by letter, in base64 too", () => {
     const key = "sk-proj-A1b2C3d4E5f6";
     const vault = vaultWith(key);
     for (const form of [key, Buffer.from(`user:${key}`).toString("base64"), encodeURIComponent(`${key}/+`)]) {
@@ -52,7 +52,7 @@ describe("a text in pieces", () => {
     }
   });
 
-  test("S7: only what may be a beginning waits, and no longer than it may be one", () => {
+  test("S7: only a possible beginning of a secret is held back, and only as long as it is possible", () => {
     const held = vaultWith("sk-proj-A1b2C3d4E5f6").redactPieces();
     expect(["I ask", "-", "ing you: s", "k-pro", "ducts?"].map((piece) => held.push(piece))).toEqual([
       "I a",
@@ -64,7 +64,7 @@ describe("a text in pieces", () => {
     expect(held.flush()).toBe("");
   });
 
-  test("S7: a long piece costs no more than a look at its end", () => {
+  test("S7: for a long piece only its end is inspected", () => {
     const held = vaultWith("sk-proj-A1b2C3d4E5f6").redactPieces();
     const long = "s".repeat(2_000_000);
     const before = performance.now();

@@ -18,20 +18,20 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
 
 describe("key file", () => {
-  test("E17: a file that does not say which number comes next gives no number twice", async () => {
+  test("E17: a file without the next number gives no number twice", async () => {
     await mkdir(dirname(path), { recursive: true });
     const old = { ...KEY, id: "openai#3", secret: "sk-old-old-old" };
     await writeFile(path, JSON.stringify({ version: 1, keys: [old] }), { mode: 0o600 });
     expect((await addKey(path, KEY)).id).toBe("openai#4");
   });
 
-  test("E17: lies in the user's configuration folder", () => {
+  test("E17: is in the user's configuration folder", () => {
     expect(keyFilePath({ XDG_CONFIG_HOME: "/x", HOME: "/h" })).toBe("/x/secondwind/keys.json");
     expect(keyFilePath({ HOME: "/h" })).toBe("/h/.config/secondwind/keys.json");
     expect(keyFilePath({ XDG_CONFIG_HOME: "relative", HOME: "/h" })).toBe("/h/.config/secondwind/keys.json");
   });
 
-  test("E17: is readable by its owner alone, whatever the umask and the folder were before", async () => {
+  test("E17: is readable only by its owner, whatever the umask and the folder's mode", async () => {
     const before = process.umask(0);
     try {
       await mkdir(dirname(path), { recursive: true, mode: 0o777 });
@@ -43,7 +43,7 @@ describe("key file", () => {
     expect(await modeOf(dirname(path))).toBe(0o700);
   });
 
-  test("E17: is private from its very first moment, before anything is in it", async () => {
+  test("E17: is private from its creation, before it has content", async () => {
     const before = process.umask(0);
     try {
       await rewritePrivateFile(path, async () => {
@@ -56,7 +56,7 @@ describe("key file", () => {
     }
   });
 
-  test("E17: ids count up and are never used again", async () => {
+  test("E17: ids count up and are never reused", async () => {
     expect(await addKey(path, KEY)).toMatchObject({ id: "openai#1" });
     expect(await addKey(path, { ...KEY, secret: "sk-another-one" })).toMatchObject({ id: "openai#2" });
     await removeKey(path, "openai#2");
@@ -64,7 +64,7 @@ describe("key file", () => {
     expect(readKeyFile(path).keys.map(({ id }) => id)).toEqual(["openai#1", "openai#3"]);
   });
 
-  test("E17: a key that is there already, and an id that is not, are refused", async () => {
+  test("E17: a key that is already stored and an unknown id are rejected", async () => {
     await addKey(path, KEY);
     await expect(addKey(path, KEY)).rejects.toThrow("stored as openai#1");
     await expect(removeKey(path, "openai#9")).rejects.toThrow("one of openai#1");
@@ -95,7 +95,7 @@ describe("key file", () => {
     },
   );
 
-  test("E17: a change that fails leaves the file as it was, and nothing beside it", async () => {
+  test("E17: a failing change leaves the file unchanged and nothing beside it", async () => {
     await addKey(path, KEY);
     const before = await readFile(path, "utf8");
     const failing = rewritePrivateFile(path, () => Promise.reject(new Error("no space")));
@@ -104,7 +104,7 @@ describe("key file", () => {
     expect(await readdir(dirname(path))).toEqual(["keys.json"]);
   });
 
-  test("E17: of two writers at a time one is told, and no key is lost", async () => {
+  test("E17: of two concurrent writers one is rejected, and no key is lost", async () => {
     await addKey(path, KEY);
     const writers = Array.from({ length: 8 }, (_, n) => addKey(path, { ...KEY, secret: `sk-writer-${n}` }));
     const ends = await Promise.allSettled(writers);
@@ -114,7 +114,7 @@ describe("key file", () => {
     expect(readKeyFile(path).keys.map(({ id }) => id)).toEqual(["openai#1", ...stored.sort()]);
   });
 
-  test("E17: a file that others can read is refused, with the way to mend it", async () => {
+  test("E17: a file that others can read is rejected, with the command that fixes it", async () => {
     await addKey(path, KEY);
     await chmod(path, 0o644);
     expect(() => readKeyFile(path)).toThrow(`chmod 600 ${path}`);

@@ -31,7 +31,7 @@ const WRITINGS: readonly (readonly [name: string, write: (text: string) => strin
 ];
 
 describe("redactor", () => {
-  test.each(WRITINGS)("E17: no secret survives written as %s, whatever stands around it", (_name, write) => {
+  test.each(WRITINGS)("E17: a secret written as %s is removed, whatever text surrounds it", (_name, write) => {
     fc.assert(
       fc.property(secrets, around, around, (secret, before, after) => {
         fc.pre(Buffer.from(secret).toString() === secret);
@@ -52,7 +52,7 @@ describe("redactor", () => {
     }
   });
 
-  test("E17: a text without a secret comes back as it is", () => {
+  test("E17: a text without a secret is returned unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         fc.pre(!text.includes(SECRET));
@@ -61,12 +61,12 @@ describe("redactor", () => {
     );
   });
 
-  test("E17: the longer of two keys that begin alike goes out whole", () => {
+  test("E17: the longer of two keys that begin alike is removed whole", () => {
     const vault = vaultWith("key-0123456789", "key-0123456789-and-more");
     expect(vault.redact("a key-0123456789-and-more b key-0123456789 c")).toBe("a [key p#2] b [key p#1] c");
   });
 
-  test("E17: what is too short to be a key is none", () => {
+  test("E17: a text too short for a key is not redacted", () => {
     expect(vaultWith("sim").redact("simulated")).toBe("simulated");
   });
 
@@ -110,7 +110,7 @@ describe("redactor", () => {
     );
   });
 
-  test("E17: a getter that throws and an endless nesting do no harm", () => {
+  test("E17: a getter that throws and endless nesting cause no error", () => {
     const hostile = {
       at: SECRET,
       get bad(): string {
@@ -123,7 +123,7 @@ describe("redactor", () => {
     expect(JSON.stringify(vaultWith(SECRET).redact(nested))).not.toContain(SECRET);
   });
 
-  test("E17: it is cheap when there is nothing to find", () => {
+  test("E17: redaction is cheap when there is no secret", () => {
     const vault = vaultWith(...Array.from({ length: 10 }, (_, n) => `sk-${n}-abcdefghijklmnopqrstuvwxyz${n}`));
     const text = "The wind turns and then it holds a little longer. ".repeat(20_000);
     const startedAt = performance.now();
@@ -132,7 +132,7 @@ describe("redactor", () => {
     expect(performance.now() - startedAt).toBeLessThan(250);
   });
 
-  test("E17: the vault itself shows nothing", () => {
+  test("E17: an inspected vault shows no key", () => {
     const vault = vaultWith(SECRET);
     expect(picture(vault, { depth: 9, showHidden: true })).not.toContain(SECRET);
     expect(JSON.stringify([vault, vault.credentials()])).not.toContain(SECRET);

@@ -159,9 +159,9 @@ describe("resilient", () => {
     const cases: [() => unknown, string][] = [
       [() => resilient("call" as never), 'call must be a function; got "call"'],
       [() => resilient(call, 7 as never), "policy must be an object; got 7"],
-      [() => resilient(call, { maxDelay: 5 } as never), "policy.maxDelay must be left out"],
+      [() => resilient(call, { maxDelay: 5 } as never), "policy.maxDelay must be omitted"],
       [() => resilient(call, undefined, null as never), "options must be an object; got null"],
-      [() => resilient(call, undefined, { target: [] } as never), "options.target must be left out"],
+      [() => resilient(call, undefined, { target: [] } as never), "options.target must be omitted"],
       [() => resilient(call, undefined, { targets: "gpt" as never }), 'targets must be an array; got "gpt"'],
       [() => resilient(call, undefined, { health: null as never }), "options.health must be an object; got null"],
       [
@@ -183,7 +183,7 @@ describe("resilient", () => {
       [() => resilient(call).with({ id: 5 as never }), "options.id must be a string; got 5"],
       [
         () => resilient(call).with({ timeout: 5 } as never),
-        "options.timeout must be left out (known fields: signal, id); got 5",
+        "options.timeout must be omitted (known fields: signal, id); got 5",
       ],
       [() => resilient(call).subscribe({} as never), "listener must be a function; got an object"],
     ];

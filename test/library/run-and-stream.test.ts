@@ -134,7 +134,7 @@ describe("run and stream in the real world", () => {
     await expect(run(() => 1, { policy: { enabled: "yes" as never } })).rejects.toThrow(
       'policy.enabled must be true or false; got "yes"',
     );
-    expect(() => start(() => 1, { retries: 3 } as never)).toThrow("options.retries must be left out");
+    expect(() => start(() => 1, { retries: 3 } as never)).toThrow("options.retries must be omitted");
     expect(() => start(() => 1, { textOf: 3 as never })).toThrow("options.textOf must be a function; got 3");
     expect(() => stream(3 as never)).toThrow(InvalidInput);
     expect(() => stream(async function* () {}, { sink: null as never })).toThrow("options.sink must be");
@@ -145,7 +145,7 @@ describe("run and stream in the real world", () => {
     expect(() => classify("x", { rules: 5 } as never)).toThrow("context.rules must be an array; got 5");
     expect(() => systemPorts(5 as never)).toThrow("overrides must be an object; got 5");
     expect(() => createContentCheck(null as never)).toThrow("options must be an object; got null");
-    expect(() => createContentCheck({ limit: 5 } as never)).toThrow("options.limit must be left out");
+    expect(() => createContentCheck({ limit: 5 } as never)).toThrow("options.limit must be omitted");
     expect(() => definePolicy({}, 5 as never)).toThrow("base must be a policy made by definePolicy; got 5");
     const jittered = schedule({ type: "fixed", delayMs: 5, jitter: "full" });
     expect(() => jittered.delayFor(1, {} as never)).toThrow("draw.random must be a function; got undefined");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classify } from "../../src/kernel/classify/index.ts";
+import { classify } from "../../src/kernel/classify/classify.ts";
 import { chainOf } from "../../src/kernel/decide/chain.ts";
 import { schedule } from "../../src/kernel/index.ts";
 import type { Failure } from "../../src/kernel/model/failure.ts";

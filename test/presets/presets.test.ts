@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classify } from "../../src/kernel/classify/index.ts";
+import { classify } from "../../src/kernel/classify/classify.ts";
 import { type Chain, chainOf } from "../../src/kernel/decide/chain.ts";
 import type { PolicyInput } from "../../src/kernel/decide/define-policy.ts";
 import { definePolicy } from "../../src/kernel/decide/define-policy.ts";
@@ -251,7 +251,7 @@ describe("tavern", () => {
     [null, "settings must be an object; got null"],
     [
       { maxRetry: 3 },
-      `settings.maxRetry must be left out (known fields: ${Object.keys(TAVERN_DEFAULTS).join(", ")}); got 3`,
+      `settings.maxRetry must be omitted (known fields: ${Object.keys(TAVERN_DEFAULTS).join(", ")}); got 3`,
     ],
     [{ enabled: "on" }, 'settings.enabled must be true or false; got "on"'],
     [{ requiredContentEnabled: 1 }, "settings.requiredContentEnabled must be true or false; got 1"],
@@ -363,7 +363,7 @@ describe("session", () => {
     ["x", 'settings must be an object; got "x"'],
     [
       { retries: 1 },
-      "settings.retries must be left out (known fields: enabled, maxRetries, baseDelayMs, maxDelayMs, fallbackRevertPolicy); got 1",
+      "settings.retries must be omitted (known fields: enabled, maxRetries, baseDelayMs, maxDelayMs, fallbackRevertPolicy); got 1",
     ],
     [{ enabled: null }, "settings.enabled must be true or false; got null"],
     [{ maxRetries: -1 }, "settings.maxRetries must be a whole number from 0 to 1000; got -1"],
@@ -477,7 +477,7 @@ describe("console", () => {
 
   test.each<[unknown, string]>([
     [7, "settings must be an object; got 7"],
-    [{ maxDelay: 5 }, "settings.maxDelay must be left out (known fields: maxDelaySeconds); got 5"],
+    [{ maxDelay: 5 }, "settings.maxDelay must be omitted (known fields: maxDelaySeconds); got 5"],
     [{ maxDelaySeconds: 0.9 }, "settings.maxDelaySeconds must be a number from 1 to 3600; got 0.9"],
     [{ maxDelaySeconds: 3601 }, "settings.maxDelaySeconds must be a number from 1 to 3600; got 3601"],
     [{ maxDelaySeconds: null }, "settings.maxDelaySeconds must be a number from 1 to 3600; got null"],

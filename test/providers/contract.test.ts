@@ -1,5 +1,6 @@
 import { beforeEach } from "vitest";
-import { IN_PROCESS_ORIGIN, type InProcessSimulator, simulateInProcess } from "../../src/simulator/http/index.ts";
+import { IN_PROCESS_ORIGIN } from "../../src/simulator/http/in-process/origin.ts";
+import { type InProcessSimulator, simulateInProcess } from "../../src/simulator/http/index.ts";
 import { useSimulator } from "../simulator/http/support.ts";
 import { providerContract } from "./provider-contract.ts";
 import { openProvider } from "./support.ts";

@@ -5,7 +5,7 @@ import type { Speech } from "../../src/providers/endpoint.ts";
 import { inspectEvent, ProviderProblem, simulatedProvider } from "../../src/providers/index.ts";
 import type { ProviderEvent } from "../../src/providers/provider.ts";
 import { toProviderError } from "../../src/providers/provider-problem.ts";
-import { setUpFault } from "../../src/simulator/http/index.ts";
+import { startConnectFault } from "../../src/simulator/http/index.ts";
 import { ask, gather, told } from "./provider-contract.ts";
 import { openProvider, SECRET } from "./support.ts";
 
@@ -23,7 +23,7 @@ describe.each(SPEECHES)("%s", (speech) => {
     told(await gather(openProvider({ name: "p", speech, baseUrl }).stream(ask("ok"), NEVER)));
 
   test("E4: a refused connection is a network fault that passes, as an event", async () => {
-    const { url, close } = await setUpFault({ number: 1 });
+    const { url, close } = await startConnectFault({ type: "connection-refused" });
     const events = await stream(url);
     await close();
     expect(events).toMatchObject([{ type: "error", retryable: true, code: "ECONNREFUSED" }]);
@@ -37,7 +37,7 @@ describe.each(SPEECHES)("%s", (speech) => {
   });
 
   test("E4: a bad certificate is a network fault that does not pass", async () => {
-    const { url, close } = await setUpFault({ number: 5, flaw: "self-signed" });
+    const { url, close } = await startConnectFault({ type: "tls", flaw: "self-signed" });
     const events = await stream(url);
     await close();
     expect(events).toMatchObject([{ type: "error", retryable: false }]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { classify, type FailureKind } from "../../src/kernel/index.ts";
 import { inspectEvent, type ModelEvent } from "../../src/providers/index.ts";
 import type { Provider, ProviderError, ProviderEvent, ProviderRequest } from "../../src/providers/provider.ts";
-import type { SeenRequest } from "../../src/simulator/http/index.ts";
+import type { ReceivedRequest } from "../../src/simulator/http/index.ts";
 import { AssistantDraft } from "../../src/turn/index.ts";
 import type { AssistantPart } from "../../src/wire/index.ts";
 import { until } from "../support/until.ts";
@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 /** A provider, and what the other side has seen of it. */
 export interface ProviderUnderTest {
   readonly provider: Provider;
-  readonly requests: readonly SeenRequest[];
+  readonly requests: readonly ReceivedRequest[];
 }
 
 const NEVER = new AbortController().signal;

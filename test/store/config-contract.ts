@@ -28,7 +28,7 @@ export function configContract(name: string, open: NewStore): void {
       });
     });
 
-    test("C5: a value that was set is read back, listed, and gone after its removal", async () => {
+    test("C5: a value is read back and listed after set, and returns to its default after remove", async () => {
       const { config } = await open();
       await config.set("api_retry_max_delay", 7.5);
       await config.set("api_retry_max_delay", 8);
@@ -40,14 +40,14 @@ export function configContract(name: string, open: NewStore): void {
       expect(await find()).toMatchObject({ value: 5, isDefault: true });
     });
 
-    test("S4b: fallback chains are kept whole", async () => {
+    test("S4b: fallback chains are stored and read back whole", async () => {
       const { config } = await open();
       const chains = { default: ["a/b", "openrouter/meta/llama"], small: [] };
       await config.set("retry.fallbackChains", chains);
       expect(await config.get("retry.fallbackChains")).toEqual(chains);
     });
 
-    test("C5: every known key is listed with a default that it would accept itself", async () => {
+    test("C5: every known key is listed with a default that it accepts", async () => {
       const { config } = await open();
       const listed = await config.list();
       expect(listed.map(({ key }) => key)).toEqual(Object.keys(CONFIG_KEYS));
@@ -73,7 +73,7 @@ export function configContract(name: string, open: NewStore): void {
       expect((await config.list()).every(({ isDefault }) => isDefault)).toBe(true);
     });
 
-    test("C5: an unknown key is refused with the known ones, whatever is done with it", async () => {
+    test("C5: get, set and remove reject an unknown key and list the known ones", async () => {
       const { config } = await open();
       const words = /config key must be one of api_retry_max_delay, .*; got "api_retry_maxdelay"/;
       await expect(config.get("api_retry_maxdelay")).rejects.toThrow(words);

@@ -31,7 +31,7 @@ async function openSpied(path: string) {
   return { store, native: opened[0] as NativeDatabase };
 }
 
-describe("where it lies", () => {
+describe("the path of the store", () => {
   test.each([
     [{ SECONDWIND_HOME: "/s", XDG_DATA_HOME: "/x", HOME: "/h" }, "/s/secondwind.db"],
     [{ SECONDWIND_HOME: "", XDG_DATA_HOME: "/x", HOME: "/h" }, "/x/secondwind/secondwind.db"],
@@ -42,7 +42,7 @@ describe("where it lies", () => {
     expect(defaultStorePath(env)).toBe(path);
   });
 
-  test("C5: folders and file are made for this user alone, also what SQLite puts beside it", async () => {
+  test("C5: folders, file and SQLite's own files are created for this user only", async () => {
     const path = join(dirname(newFile()), "deep", "deeper", "secondwind.db");
     const store = await openStore({ path });
     await store.config.set("api_retry_max_delay", 9);
@@ -56,14 +56,14 @@ describe("where it lies", () => {
     await store.close();
   });
 
-  test("C5: a folder that is there keeps its mode", async () => {
+  test("C5: an existing folder keeps its mode", async () => {
     const path = newFile();
     mkdirSync(dirname(path), { mode: 0o755 });
     await (await openStore({ path })).close();
     expect(modeOf(dirname(path))).toBe("755");
   });
 
-  test("C5: :memory: makes no file", async () => {
+  test("C5: :memory: creates no file", async () => {
     const store = await openStore({ path: ":memory:" });
     await store.config.set("api_retry_max_delay", 9);
     await store.close();
@@ -71,8 +71,8 @@ describe("where it lies", () => {
   });
 });
 
-describe("what outlives it", () => {
-  test("S6: everything is there again after it was closed, and all of it in the one file", async () => {
+describe("reopening a store", () => {
+  test("S6: a reopened store has everything, in the one file", async () => {
     const path = newFile();
     const store = await openStore({ path, wallNow: () => 1000 });
     await store.config.set("api_circuit_breaker", true);
@@ -93,7 +93,7 @@ describe("what outlives it", () => {
     await again.close();
   });
 
-  test("S6: two that have the same file open see what the other has acknowledged, and number on", async () => {
+  test("S6: two stores on one file see each other's acknowledged entries and continue the numbering", async () => {
     const path = newFile();
     const [one, other] = [await openStore({ path }), await openStore({ path })];
     await one.conversations.create({ id: "c", title: "" });
@@ -106,8 +106,8 @@ describe("what outlives it", () => {
   });
 });
 
-describe("how it writes", () => {
-  test("S6: in a write-ahead log, waiting for the disk at every commit", async () => {
+describe("how the store writes", () => {
+  test("S6: commits go to a write-ahead log and wait for the disk", async () => {
     const { store, native } = await openSpied(newFile());
     const pragma = (name: string) => native.prepare(`PRAGMA ${name}`).all();
     expect(pragma("journal_mode")).toEqual([{ journal_mode: "wal" }]);
@@ -135,7 +135,7 @@ describe("how it writes", () => {
     await store.close();
   });
 
-  test("S6: a commit that fails is told to all who waited for it, and leaves nothing behind", async () => {
+  test("S6: a failing commit rejects every write in it and leaves nothing behind", async () => {
     const { store, native } = await openSpied(newFile());
     await store.conversations.create({ id: "c", title: "" });
     const exec = native.exec.bind(native);
@@ -150,7 +150,7 @@ describe("how it writes", () => {
     await store.close();
   });
 
-  test("S6: an append that fails half-way is undone alone, among others of the same commit", async () => {
+  test("S6: an append that fails half-way is undone without the others of its commit", async () => {
     const { store, native } = await openSpied(newFile());
     await store.conversations.create({ id: "c", title: "" });
     native.exec(
@@ -166,7 +166,7 @@ describe("how it writes", () => {
     await store.close();
   });
 
-  test("S6: a full disk is told, and what was acknowledged stays", async () => {
+  test("S6: a full disk rejects the write and keeps what was acknowledged", async () => {
     const { store, native } = await openSpied(newFile());
     await store.conversations.create({ id: "c", title: "" });
     await store.conversations.append("c", [entry]);
@@ -185,14 +185,14 @@ describe("how it writes", () => {
     await store.close();
   });
 
-  test("S6: a process that has writes under way waits for them at its end", async () => {
+  test("S6: a process with pending writes does not exit before them", async () => {
     const store = await openStore({ path: newFile() });
     void store.conversations.create({ id: "c", title: "" });
     expect(process.getActiveResourcesInfo()).toContain("Immediate");
     await store.close();
   });
 
-  test("S6: values that the driver would take wrongly do not reach it", () => {
+  test("S6: values that a driver would mishandle are rejected before they reach it", () => {
     const connection = new Connection(openDatabase(":memory:"), ":memory:");
     connection.exec("CREATE TABLE config (key TEXT, value TEXT)");
     for (const value of [true, Number.NaN, "a\0b", {}]) {
@@ -204,7 +204,7 @@ describe("how it writes", () => {
   });
 });
 
-test("C5: the documented settings are the known ones, with what they allow", () => {
+test("C5: docs/store.md lists every setting with its default and allowed values", () => {
   const text = readFileSync(join(import.meta.dirname, "../../docs/store.md"), "utf8");
   const documented = [...text.matchAll(/^\| `((?:api_|retry\.)\S+)` +\| (.+?) +\| (.+?) +\|$/gm)];
   expect(documented.map(([, key]) => key)).toEqual(Object.keys(CONFIG_KEYS));
@@ -212,6 +212,6 @@ test("C5: the documented settings are the known ones, with what they allow", () 
     const spec = CONFIG_KEYS[key as ConfigName];
     const plain = typeof spec.default === "string" ? spec.default : JSON.stringify(spec.default);
     expect(value?.replaceAll("`", "")).toBe(plain);
-    if (spec.type === "number") expect(allowed).toContain(spec.allowed);
+    if (typeof spec.default === "number") expect(allowed).toContain(spec.allowed);
   }
 });

@@ -24,7 +24,7 @@ test(
   60_000 + KILLS * 2000,
 );
 
-test("S6: processes that make a new store and append at the same time get in each other's way not at all", async () => {
+test("S6: processes that create a store and append at the same time do not disturb each other", async () => {
   const path = newFile();
   const said = await Promise.all(Array.from({ length: 6 }, () => runStoreChild(["append", path, "c", "20"])));
   const seqs = said.flatMap((lines) => lines.split("\n").slice(1, -1).map(Number));

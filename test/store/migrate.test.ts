@@ -41,7 +41,7 @@ test("C5: a new store has the newest version and no backup beside it", async () 
   expect(readdirSync(dirname(path)).filter((name) => name.includes("bak"))).toEqual([]);
 });
 
-test("C5: an older store is brought to the newest version, with a copy of what it was beside it", async () => {
+test("C5: an older store is updated to the newest version, with a backup beside it", async () => {
   const path = await oldStore();
   const store = await openSqliteStore(path, { migrations: newer });
   expect(await store.conversations.get("c")).toMatchObject({ title: "A TALK", entries: 1 });
@@ -56,12 +56,12 @@ test("C5: an older store is brought to the newest version, with a copy of what i
   await old.close();
 });
 
-test("C5: a step that fails leaves the store as it was, and works for the old program", async () => {
+test("C5: a step that fails leaves the store unchanged, and the old program still opens it", async () => {
   const path = await oldStore();
   const before = readFileSync(path);
   const broken = [...newer, { name: "a broken one", sql: "DELETE FROM entries; INSERT INTO nowhere VALUES (1)" }];
   await expect(openSqliteStore(path, { migrations: broken })).rejects.toMatchObject({
-    message: expect.stringMatching(/could not be brought to a newer version \(a broken one\).* It was not changed/),
+    message: expect.stringMatching(/could not be updated \(a broken one\).* It was not changed/),
   });
   expect(readFileSync(path).equals(before)).toBe(true);
   expect(existsSync(`${path}.v${current}.bak`)).toBe(true);
@@ -70,7 +70,7 @@ test("C5: a step that fails leaves the store as it was, and works for the old pr
   await store.close();
 });
 
-test("C5: a copy of an earlier try is not written over", async () => {
+test("C5: a backup of an earlier attempt is not overwritten", async () => {
   const path = await oldStore();
   const broken = [...MIGRATIONS, { name: "broken", sql: "nonsense" }];
   await expect(openSqliteStore(path, { migrations: broken })).rejects.toThrow();
@@ -82,13 +82,13 @@ test("C5: a copy of an earlier try is not written over", async () => {
   ]);
 });
 
-test("C5: a program that is still open when a newer one has changed the schema writes no more", async () => {
+test("C5: a program stops writing when a newer one has changed the schema", async () => {
   const path = await oldStore();
   const old = await openSqliteStore(path);
   await (await openSqliteStore(path, { migrations: newer })).close();
   await expect(old.conversations.append("c", [entry])).rejects.toMatchObject({
     code: "newer",
-    message: expect.stringMatching(new RegExp(`has version ${current + 1}; this program knows up to ${current}`)),
+    message: expect.stringMatching(new RegExp(`has version ${current + 1}; this program supports up to ${current}`)),
   });
   await old.close();
   const store = await openSqliteStore(path, { migrations: newer });
@@ -96,7 +96,7 @@ test("C5: a program that is still open when a newer one has changed the schema w
   await store.close();
 });
 
-test("E17: a store of the first version keeps its cooldowns, though nobody knows when they were reported", async () => {
+test("E17: a store of the first version keeps its cooldowns without the time of their report", async () => {
   const path = newFile();
   await (await openSqliteStore(path, { migrations: MIGRATIONS.slice(0, 1) })).close();
   const old = openDatabase(path);
@@ -109,7 +109,7 @@ test("E17: a store of the first version keeps its cooldowns, though nobody knows
   await store.close();
 });
 
-test("C5: steps that were released are never changed", () => {
+test("C5: released steps never change", () => {
   // Another sum: make a new step instead, or stores of the same version will differ.
   const sums = MIGRATIONS.map(({ sql }) => createHash("sha256").update(sql.replace(/\s+/g, " ")).digest("hex"));
   expect(sums.map((sum) => sum.slice(0, 16))).toEqual(["70cd1371c9d8695f", "2b63633da577a6b6"]);

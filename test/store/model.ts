@@ -32,14 +32,11 @@ const append = fc.tuple(someId, someEntries).map<Command>(([id, entries]) => asy
   expect(await store.append(id, entries)).toBe(talk.entries.length);
 });
 
-const read = fc
-  .record({ id: someId, afterSeq: fc.nat(8), limit: fc.nat(8) })
-  .map<Command>(({ id, afterSeq, limit }) => async (store, world) => {
-    const talk = world.talks.get(id);
-    if (talk === undefined) return expect(store.read(id)).rejects.toThrow("no conversation");
-    expect(await store.read(id, { afterSeq, limit })).toEqual(talk.entries.slice(afterSeq, afterSeq + limit));
-    expect(await store.read(id)).toEqual(talk.entries);
-  });
+const read = someId.map<Command>((id) => async (store, world) => {
+  const talk = world.talks.get(id);
+  if (talk === undefined) return expect(store.read(id)).rejects.toThrow("no conversation");
+  expect(await store.read(id)).toEqual(talk.entries);
+});
 
 const list = fc.constant<Command>(async (store, world) => {
   const listed = await store.list();

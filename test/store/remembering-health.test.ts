@@ -29,7 +29,7 @@ const fresh = await Promise.all(
 healthContract("remembering", () => fresh.pop() ?? expect.fail("more tests than instances: make more"));
 
 describe("cooldowns after a restart", () => {
-  test("E17: a credential and a model cool on for what is left, on the new process's clock", async () => {
+  test("E17: a credential and a model cool down for the remaining time, on the new process's clock", async () => {
     const path = newFile();
     const store = await openStore({ path });
     const first = newProcess(5_000_000, MONDAY);
@@ -50,7 +50,7 @@ describe("cooldowns after a restart", () => {
     await again.close();
   });
 
-  test("E17: one that is over by then holds nobody back", async () => {
+  test("E17: a cooldown that has ended by then blocks nothing", async () => {
     const store = memoryStore();
     const first = newProcess(0, MONDAY);
     (await RememberingHealth.load(store.cooldowns, first.ports)).coolDown(target(), "model", 1000);
@@ -68,7 +68,7 @@ describe("cooldowns after a restart", () => {
     expect(restored.blockedForMs(target(), null, 100)).toBe(9000);
   });
 
-  test("E17: a refusal is not remembered: whether it still holds is found out by a call", async () => {
+  test("E17: a rejection is not stored: the next call finds out whether it still holds", async () => {
     const store = memoryStore();
     const { ports } = newProcess(0, MONDAY);
     const health = await RememberingHealth.load(store.cooldowns, ports);
@@ -79,7 +79,7 @@ describe("cooldowns after a restart", () => {
     expect((await RememberingHealth.load(store.cooldowns, ports)).isQuiet).toBe(true);
   });
 
-  describe("E17: what stands behind a name", () => {
+  describe("E17: the key behind a name", () => {
     const KEY = target("a", "m", "a#env1");
     const OTHER = target("a", "m", "a#env2");
     /** A process that has these keys, by their names. */
@@ -92,7 +92,7 @@ describe("cooldowns after a restart", () => {
     };
     const left = (health: RememberingHealth, of = KEY): number => health.blockedForMs(of, null, 0);
 
-    test("E17: another key under the same name does not take over its cooldown, and the store forgets it", async () => {
+    test("E17: another key under the same name does not inherit the cooldown, and the store deletes it", async () => {
       const store = memoryStore();
       (await restart(store, { "a#env1": "old" })).coolDown(KEY, "credential", 60_000);
       expect(left(await restart(store, { "a#env1": "old" }))).toBe(60_000);
@@ -102,7 +102,7 @@ describe("cooldowns after a restart", () => {
       expect(await store.cooldowns.list(MONDAY)).toEqual([]);
     });
 
-    test("E17: the other key has a cooldown of its own, also while a process with the old one goes on", async () => {
+    test("E17: the other key has a separate cooldown, even while a process with the old key runs", async () => {
       const store = memoryStore();
       const old = await restart(store, { "a#env1": "old" });
       (await restart(store, { "a#env1": "new" })).coolDown(KEY, "credential", 1000);
@@ -110,7 +110,7 @@ describe("cooldowns after a restart", () => {
       expect(left(await restart(store, { "a#env1": "new" }))).toBe(1000);
     });
 
-    test("E17: what nobody can tell is kept: a key that this process does not have, a store without fingerprints", async () => {
+    test("E17: a cooldown without a known fingerprint stays: a key that this process lacks, a store without fingerprints", async () => {
       const store = memoryStore();
       const first = await restart(store, { "a#env1": "one", "a#env2": "two" });
       first.coolDown(KEY, "credential", 60_000);
@@ -120,13 +120,13 @@ describe("cooldowns after a restart", () => {
       expect([left(plain), left(plain, OTHER)]).toEqual([60_000, 50_000]);
     });
 
-    test("E17: one of which nobody noted the key is not held against a key that is known", async () => {
+    test("E17: a cooldown without a fingerprint does not block a key that has one", async () => {
       const store = memoryStore();
       await store.cooldowns.set(JSON.stringify(["credential", "a", "m", "a#env1"]), MONDAY + 60_000, MONDAY);
       expect(left(await restart(store, { "a#env1": "one" }))).toBe(0);
     });
 
-    test("E19: fingerprints that fail are reported, and the cooldown holds all the same", async () => {
+    test("E19: failing fingerprints are reported, and the cooldown still holds", async () => {
       const store = memoryStore();
       const { ports, faults } = newProcess(0, MONDAY);
       const health = await RememberingHealth.load(store.cooldowns, ports, () => () => {
@@ -151,7 +151,7 @@ describe("cooldowns after a restart", () => {
     expect(await store.cooldowns.list(MONDAY)).toHaveLength(5);
   });
 
-  test("E17: with the clock set back it cools for no longer than it did when it was reported", async () => {
+  test("E17: with the clock set back, a cooldown lasts no longer than when it was reported", async () => {
     const store = memoryStore();
     const first = newProcess(0, MONDAY + 10 * DAY);
     (await RememberingHealth.load(store.cooldowns, first.ports)).coolDown(target(), "credential", 60_000);
@@ -167,7 +167,7 @@ describe("cooldowns after a restart", () => {
     expect(last.blockedForMs(target(), null, 0)).toBe(25_000);
   });
 
-  test("E17: one that is further off than any provider asks for is forgotten, in the store as well", async () => {
+  test("E17: a deadline beyond anything a provider asks for is dropped, in the store too", async () => {
     const store = memoryStore();
     const key = JSON.stringify(["model", "a", "m"]);
     for (const [until, since] of [
@@ -187,7 +187,7 @@ describe("cooldowns after a restart", () => {
     expect(health.blockedForMs(target("a", "m", "k"), null, 0)).toBe(31 * DAY);
   });
 
-  test("E17: what is left is never more than until the deadline, nor than it was, and never negative", () => {
+  test("E17: the remaining time never exceeds the deadline or the original wait, and is never negative", () => {
     const moment = fc.integer({ min: 0, max: 1e14 });
     fc.assert(
       fc.property(moment, fc.option(moment, { nil: undefined }), moment, (until, since, nowMs) => {
@@ -200,7 +200,7 @@ describe("cooldowns after a restart", () => {
     );
   });
 
-  test("E19: a store that fails is reported, and the cooldown holds all the same", async () => {
+  test("E19: a failing store is reported, and the cooldown still holds", async () => {
     const store = memoryStore();
     await store.close();
     const { ports, faults } = newProcess(0, MONDAY);

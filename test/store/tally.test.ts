@@ -20,7 +20,7 @@ describe("what is learned from retries", () => {
     });
   });
 
-  test("C10: whatever comes, the counts are whole, never negative and never over the bound", () => {
+  test("C10: counts are always whole, never negative and never over the bound", () => {
     fc.assert(
       fc.property(history, (outcomes) => {
         const { successes, failures, waitedMs } = told(outcomes);
@@ -42,7 +42,7 @@ describe("what is learned from retries", () => {
     );
   });
 
-  test("C10: however long it went wrong, as many good outcomes as the bound outweigh it", () => {
+  test("C10: as many successes as the bound outweigh any number of failures", () => {
     fc.assert(
       fc.property(fc.nat(100_000), (failures) => {
         const bad = told(many(MOST_OUTCOMES, false), { successes: 0, failures, waitedMs: 0 });
@@ -52,7 +52,7 @@ describe("what is learned from retries", () => {
     );
   });
 
-  test("C10: a rate that stays the same is learned and kept", () => {
+  test("C10: a constant rate is learned and stays", () => {
     const cycle = [...many(3, true, 1000), ...many(1, false)];
     for (const cycles of [20, 25, 26, 100, 1001]) {
       const tally = told(Array.from({ length: cycles }, () => cycle).flat());
@@ -62,7 +62,7 @@ describe("what is learned from retries", () => {
     }
   });
 
-  test("C10: counts of an earlier version that are over the bound come down to it", () => {
+  test("C10: counts of an earlier version that exceed the bound shrink to it", () => {
     let tally: Tally = { successes: 1_000_000, failures: 3_000_000, waitedMs: 5_000_000 };
     for (let n = 0; n < 20; n++) tally = addOutcome(tally, { ok: n % 4 === 0, waitedMs: 5 });
     expect(tally.successes + tally.failures).toBeLessThanOrEqual(MOST_OUTCOMES);

@@ -37,12 +37,12 @@ async function program(source: string): Promise<{ readonly lines: string[]; read
 }
 
 describe("bundled into one file", () => {
-  test("E16: the bundle is one file with no import of Node in it", async () => {
+  test("E16: the bundle is one file that imports nothing from Node", async () => {
     expect((await readdir(folder)).filter((name) => name.startsWith("bundle"))).toEqual(["bundle.mjs"]);
     expect(await readFile(join(folder, "bundle.mjs"), "utf8")).not.toMatch(/^import .*["']node:/m);
   });
 
-  test("E16: checks patterns in its worker, and the process ends by itself although the worker is still there", async () => {
+  test("E16: checks patterns in its worker, and the process ends by itself although the worker is still alive", async () => {
     const { lines, errors } = await program(`
       const check = bundle.createContentCheck({ timeLimitMs: 10_000 });
       console.log(await check("n 42", { pattern: "\\\\d+" }), await check("n", { pattern: "\\\\d+" }));
@@ -54,14 +54,14 @@ describe("bundled into one file", () => {
     expect(lines).toEqual(["present missing", "false true", "[]", "ended after 0"]);
   });
 
-  test("E16: a process that has nothing but a check under way waits for its verdict", async () => {
+  test("E16: a process that has nothing but a check under way waits for the verdict", async () => {
     const { lines } = await program(`
       bundle.createContentCheck({ timeLimitMs: 10_000 })("n 42", { pattern: "\\\\d+" }).then((verdict) => console.log(verdict));
     `);
     expect(lines).toEqual(["present"]);
   });
 
-  test("E20: a sleeper keeps the process alive, one that was roused does not, and no timer shows", async () => {
+  test("E20: a sleeper keeps the process alive, a roused one does not, and no timer is left", async () => {
     const { lines, errors } = await program(`
       const ports = bundle.systemPorts();
       const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
@@ -81,13 +81,15 @@ describe("bundled into one file", () => {
     expect(lines).toEqual(["0", "1", "woken true", "ended 0 true"]);
   });
 
-  test("E19: a fault is told as a warning of the process", async () => {
+  test("E19: a fault is reported as a process warning", async () => {
     const { lines, errors } = await program(`
       const ports = bundle.systemPorts();
       process.on("warning", (warning) => console.log(warning.name, warning.message));
       ports.sleep({ wakeAtMs: 0, slot: -1, wake() { throw new RangeError("broken wake"); } }, 1);
     `);
-    expect(lines).toEqual(["SecondwindFault Secondwind went on without its alarms: RangeError: broken wake"]);
+    expect(lines).toEqual([
+      "SecondwindFault Secondwind: fault in alarms, continuing without it: RangeError: broken wake",
+    ]);
     expect(errors).toContain("broken wake");
   });
 

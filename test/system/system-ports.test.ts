@@ -70,10 +70,10 @@ describe("faults", () => {
     reportFault("just text", "store");
     expect(emitWarning.mock.calls).toEqual([
       [
-        "Secondwind went on without its listener: RangeError: too far",
+        "Secondwind: fault in listener, continuing without it: RangeError: too far",
         { type: "SecondwindFault", detail: fault.stack },
       ],
-      ["Secondwind went on without its store: just text", { type: "SecondwindFault", detail: "" }],
+      ["Secondwind: fault in store, continuing without it: just text", { type: "SecondwindFault", detail: "" }],
     ]);
   });
 
@@ -82,7 +82,9 @@ describe("faults", () => {
     const error = vi.spyOn(console, "error").mockImplementation(() => {});
     const fault = new RangeError("too far");
     reportFault(fault, "listener");
-    expect(error.mock.calls).toEqual([["Secondwind went on without its listener: RangeError: too far", fault]]);
+    expect(error.mock.calls).toEqual([
+      ["Secondwind: fault in listener, continuing without it: RangeError: too far", fault],
+    ]);
   });
 
   test("E19: never throw themselves", () => {

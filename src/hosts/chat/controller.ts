@@ -117,9 +117,6 @@ export class ChatController {
     switch (intent.type) {
       case "edit":
         return this.dispatch({ type: "edit", edit: intent.edit });
-      case "continue-line":
-        this.dispatch({ type: "edit", edit: { type: "backspace" } });
-        return this.dispatch({ type: "edit", edit: { type: "newline" } });
       case "submit":
         return this.submit(this.#state.editor.text.trim());
       case "retry-now":

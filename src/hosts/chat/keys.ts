@@ -16,7 +16,6 @@ export type Intent =
   | {
       readonly type:
         | "submit"
-        | "continue-line"
         | "retry-now"
         | "cancel-retry"
         | "abort"
@@ -66,7 +65,7 @@ function onKey(press: NamedKey, context: KeyContext): Intent | undefined {
 
 function onEnter({ alt, shift }: NamedKey, { isWaiting, isEmpty, endsWithBackslash }: KeyContext): Intent | undefined {
   if (alt === true || shift === true) return editing("newline");
-  if (endsWithBackslash) return { type: "continue-line" };
+  if (endsWithBackslash) return editing("continue-line");
   if (!isEmpty) return { type: "submit" };
   return isWaiting ? { type: "retry-now" } : undefined;
 }

@@ -1,17 +1,17 @@
 import { textWidth } from "../../terminal/index.ts";
 
-export interface Countdown {
+interface Countdown {
   readonly leftMs: number;
   readonly totalMs: number;
   readonly columns: number;
-  /** What a person can do meanwhile. */
+  /** What the user can do meanwhile. */
   readonly offer: string;
 }
 
 const LONGEST_BAR = 24;
 const SHORTEST_BAR = 4;
 
-/** A wait as one line that never wraps: a bar that empties, what is left, what can be done. */
+/** A wait as one line that never wraps: a bar, the remaining time, the offer. */
 export function countdownLine({ leftMs, totalMs, columns, offer }: Countdown): string {
   const left = `${(Math.max(0, leftMs) / 1000).toFixed(1)} s`;
   const words = offer === "" ? left : `${left}  ${offer}`;

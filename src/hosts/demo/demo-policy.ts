@@ -6,7 +6,7 @@ export const DEMO_TARGETS: readonly TargetEntry[] = [
   { provider: "nimbus", model: "swift", credentials: ["key-3"] },
 ];
 
-/** Like an agent's session, with waits short enough to watch. `speed` divides all of them. */
+/** Like the policy of an agent session, with waits short enough to watch. `speed` divides all of them. */
 export function demoPolicy(speed: number): Policy {
   return definePolicy({
     name: "demo",
@@ -14,7 +14,7 @@ export function demoPolicy(speed: number): Policy {
       general: { type: "stepped", stepsMs: [2000, 3000, 4000, 5000].map((ms) => ms / speed), atMost: 4 },
     },
     maxDelayMs: 30_000 / speed,
-    // A wait of up to five seconds is waited for; a longer one is a reason to go elsewhere.
+    // Waits up to five seconds; for longer waits it switches to another model.
     fallback: { when: "long-wait", longWaitMs: 5000 / speed, cooldownMs: 60_000 / speed },
     watchdog: { firstContentMs: 10_000 / speed, idleMs: 2500 / speed },
     // The screen can take a partial answer back.

@@ -1,59 +1,45 @@
 import { type GenerationEvent, type GenerationStream, stream } from "../../index.ts";
-import { openTerminal, type Terminal } from "../../terminal/index.ts";
+import { onInterrupt, openTerminal, type Terminal } from "../../terminal/index.ts";
 import { DEMO_TARGETS, demoPolicy } from "./demo-policy.ts";
+import { describeEvent } from "./describe-event.ts";
 import { type KeyInput, readKeys } from "./read-keys.ts";
 import { receiptLines } from "./receipt-lines.ts";
 import { Screen } from "./screen.ts";
-import { scriptOf } from "./script.ts";
 import { type Item, inspectItem, scriptedEndpoint } from "./scripted-endpoint.ts";
-import { tellEvent } from "./tell-event.ts";
 
-export interface DemoOptions {
-  /** Everything ten times as fast. */
+interface DemoOptions {
+  /** Ten times faster. */
   readonly fast?: boolean;
-  /** The outage wins. */
+  /** The outage does not end. */
   readonly fail?: boolean;
 }
 
 export interface Stage {
   readonly terminal: Terminal;
   readonly keys: KeyInput;
-  /** Told how to end it from outside; answers how to stop listening. */
-  readonly onInterrupt: (interrupt: () => void) => () => void;
+  /** Calls the listener on an interrupt. Returns a function that stops listening. */
+  readonly onInterrupt: (listener: () => void) => () => void;
 }
 
 const FAST = 10;
 const ENDED_BY_HAND = 130;
 
-/** `secondwind demo` on the real terminal: answers its exit code. */
+/** `secondwind demo` on the real terminal: returns the exit code. */
 export function demo(options: DemoOptions): Promise<number> {
-  return play(options, {
-    terminal: openTerminal(process.stdout, process.env),
-    keys: process.stdin,
-    onInterrupt(interrupt) {
-      const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-      for (const signal of signals) process.on(signal, interrupt);
-      return () => {
-        for (const signal of signals) process.off(signal, interrupt);
-      };
-    },
-  });
+  return play(options, { terminal: openTerminal(process.stdout, process.env), keys: process.stdin, onInterrupt });
 }
 
-/** Carries one generation through the scripted outage, with the real engine and real waits. */
+/** Runs one generation through the scripted outage, with the real engine and real waits. */
 export async function play({ fast = false, fail = false }: DemoOptions, stage: Stage): Promise<number> {
   const speed = fast ? FAST : 1;
   const screen = new Screen(stage.terminal);
-  const generation: GenerationStream<Item> = stream(
-    scriptedEndpoint({ scenes: scriptOf(fail ? "outage" : "answer"), speed }),
-    {
-      targets: DEMO_TARGETS,
-      policy: demoPolicy(speed),
-      inspect: inspectItem,
-      sink: { retractable: () => ({ type: "retracted" }) },
-      on: (event) => show(event, screen, stage.keys.isTTY === true ? "Enter: now" : ""),
-    },
-  );
+  const generation: GenerationStream<Item> = stream(scriptedEndpoint(fail ? "outage" : "answer", speed), {
+    targets: DEMO_TARGETS,
+    policy: demoPolicy(speed),
+    inspect: inspectItem,
+    sink: { retractable: () => ({ type: "retracted" }) },
+    on: (event) => show(event, screen, stage.keys.isTTY === true ? "Enter: now" : ""),
+  });
   const stopKeys = readKeys(stage.keys, (key) => {
     if (key === "retry-now") generation.retryNow();
     else generation.giveUp();
@@ -65,7 +51,7 @@ export async function play({ fast = false, fail = false }: DemoOptions, stage: S
     screen.close();
     process.off("exit", restore);
   };
-  // Whatever ends the process, the terminal is left as it was.
+  // Restores the terminal however the process ends.
   process.on("exit", restore);
   try {
     introduce(screen, stage);
@@ -81,24 +67,24 @@ export async function play({ fast = false, fail = false }: DemoOptions, stage: S
 
 function introduce(screen: Screen, { keys }: Stage): void {
   screen.gap();
-  screen.heading("One answer, carried through an outage");
+  screen.heading("One answer through an outage");
   screen.paragraph(
-    "The engine is real, the endpoints are scripted: two models, three keys, no network. On the way: a rate limit, a cut " +
-      "connection, a used-up key, an overloaded model, a stalled stream.",
+    "The engine is real, the endpoints are scripted: two models, three keys, no network. You will see a rate limit, a cut " +
+      "connection, a key without quota, an overloaded model and a stalled stream.",
   );
   screen.gap();
-  screen.paragraph(keys.isTTY === true ? "Enter: retry now · q: give up" : "Ctrl-C gives up.");
+  screen.paragraph(keys.isTTY === true ? "Enter: retry now · q: give up" : "Ctrl-C: give up");
   screen.gap();
 }
 
 function show(event: GenerationEvent, screen: Screen, offer: string): void {
-  const telling = tellEvent(event);
-  if (telling !== undefined) screen.tell(telling);
+  const line = describeEvent(event);
+  if (line !== undefined) screen.show(line);
   if (event.type === "wait-start" && event.delayMs > 0) screen.startCountdown(event.delayMs, offer);
   if (event.type === "wait-end") screen.stopCountdown();
 }
 
-/** Words appear as they come. A failure is not thrown further: the receipt tells it. */
+/** Shows words as they come. Does not rethrow a failure: the receipt shows it. */
 async function readAnswer(generation: GenerationStream<Item>, screen: Screen): Promise<void> {
   try {
     for await (const item of generation) if (item.type === "word") screen.word(item.text);
@@ -108,8 +94,8 @@ async function readAnswer(generation: GenerationStream<Item>, screen: Screen): P
 }
 
 function conclude(screen: Screen, { receipt }: GenerationStream<Item>): void {
-  if (receipt.complete) screen.tell({ mark: "✓", text: "Done. The answer above is whole.", mood: "good" });
-  else screen.tell({ mark: "■", text: "No answer, and no pretence of one.", mood: "bad" });
+  if (receipt.complete) screen.show({ mark: "✓", text: "Done. The answer above is complete.", mood: "good" });
+  else screen.show({ mark: "■", text: "No answer. The receipt shows why.", mood: "bad" });
   screen.gap();
   screen.heading("Receipt");
   for (const { label, text } of receiptLines(receipt)) screen.labelled(label, text);

@@ -10,14 +10,14 @@ export interface KeyInput {
   pause(): unknown;
 }
 
-/** Hears single keys until the answer is called. Not a terminal: there are no keys, and the input is left alone. */
-export function readKeys(input: KeyInput, hear: (key: Key) => void): () => void {
+/** Reads single keys until the returned function is called. Does nothing if the input is not a terminal. */
+export function readKeys(input: KeyInput, onKey: (key: Key) => void): () => void {
   if (input.isTTY !== true || input.setRawMode === undefined) return () => undefined;
   const listen = (chunk: Buffer): void => {
     const key = keyOf(chunk.toString("utf8"));
-    if (key !== undefined) hear(key);
+    if (key !== undefined) onKey(key);
   };
-  // In raw mode Ctrl-C is a key like any other: no signal comes.
+  // In raw mode Ctrl-C is an ordinary key, not a signal.
   input.setRawMode(true);
   input.on("data", listen);
   input.resume();
@@ -32,7 +32,7 @@ const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
 const ESCAPE = "\u001b";
 
-/** Arrow and function keys come as longer sequences and mean nothing here. */
+/** Ignores arrow and function keys, which come as longer sequences. */
 export function keyOf(chunk: string): Key | undefined {
   if (chunk.includes(CTRL_C)) return "give-up";
   if (chunk.startsWith(ESCAPE)) return undefined;

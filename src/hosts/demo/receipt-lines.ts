@@ -1,24 +1,25 @@
 import { type AttemptRecord, type Receipt, targetName } from "../../kernel/index.ts";
-import { sayDuration, sayKind } from "../../terminal/index.ts";
+import { sayDuration } from "../../terminal/index.ts";
+import { sayKindAndStatus } from "./describe-event.ts";
 
-export interface ReceiptLine {
+interface ReceiptLine {
   readonly label: string;
   readonly text: string;
 }
 
 const OUTCOMES: Readonly<Partial<Record<Receipt["outcome"], string>>> = {
-  succeeded: "complete: the whole answer, from one attempt",
-  "gave-up": "given up by you",
-  "retries-exhausted": "failed: every retry is used up",
+  succeeded: "complete: the whole answer comes from one attempt",
+  "gave-up": "you gave up",
+  "retries-exhausted": "failed: all retries are used up",
 };
 
-/** What really happened, for people: the outcome, the sums, then each attempt. */
+/** The receipt for people: the outcome, the totals, then each attempt. */
 export function receiptLines(receipt: Receipt): readonly ReceiptLine[] {
   const { outcome, attempts, waitedMs, elapsedMs, targets } = receipt;
   return [
     { label: "Outcome", text: `${OUTCOMES[outcome] ?? `failed: ${outcome}`}${sayRest(receipt)}` },
     { label: "Attempts", text: String(attempts) },
-    { label: "Waited", text: `${sayDuration(waitedMs)} of ${sayDuration(elapsedMs)} in all` },
+    { label: "Waited", text: `${sayDuration(waitedMs)} of ${sayDuration(elapsedMs)}` },
     { label: "Targets", text: targets.map(targetName).join(", ") },
     ...receipt.history.map((record) => ({ label: `Attempt ${record.attempt}`, text: sayAttempt(record) })),
   ];
@@ -26,11 +27,10 @@ export function receiptLines(receipt: Receipt): readonly ReceiptLine[] {
 
 function sayRest({ complete, truncated }: Receipt): string {
   if (complete) return "";
-  return truncated ? "; truncated: what was shown is only a part" : "; no part of an answer stands";
+  return truncated ? "; truncated: only part of the answer was shown" : "; no part of an answer was kept";
 }
 
 function sayAttempt({ target, kind, status, waitedMs }: AttemptRecord): string {
-  const end =
-    kind === undefined ? "answered" : `${sayKind(kind).toLowerCase()}${status === undefined ? "" : ` (${status})`}`;
+  const end = kind === undefined ? "answered" : sayKindAndStatus({ kind, status }).toLowerCase();
   return `${targetName(target)}: ${end}${waitedMs === undefined ? "" : `, then waited ${sayDuration(waitedMs)}`}`;
 }

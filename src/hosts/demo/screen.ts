@@ -1,19 +1,18 @@
-import { type Terminal, textWidth, wrapText } from "../../terminal/index.ts";
+import { besideLabel, CLEAR_LINE, type Terminal, textWidth, wrapText } from "../../terminal/index.ts";
 import { countdownLine } from "./countdown-line.ts";
-import type { Telling } from "./tell-event.ts";
+import type { EventLine } from "./describe-event.ts";
 
 const INDENT = "  ";
 const TEXT_INDENT = "    ";
 const TICK_MS = 100;
 const HIDE_CURSOR = "\u001b[?25l";
 const SHOW_CURSOR = "\u001b[?25h";
-const CLEAR_LINE = "\r\u001b[2K";
 
-/** Says things line by line, lets a countdown tick in place where that is possible, and writes the answer word by word. */
+/** Writes line by line, redraws a countdown in place where that is possible, and writes the answer word by word. */
 export class Screen {
   readonly #terminal: Terminal;
   #ticking: ReturnType<typeof setInterval> | undefined = undefined;
-  /** Columns taken on the unfinished line of the answer; 0: none is open. */
+  /** Columns used on the unfinished line of the answer; 0: no such line. */
   #column = 0;
 
   constructor(terminal: Terminal) {
@@ -36,7 +35,7 @@ export class Screen {
     this.#line("");
   }
 
-  tell({ mark, text, mood }: Telling): void {
+  show({ mark, text, mood }: EventLine): void {
     this.#endLine();
     const tint = this.#tintOf(mood);
     const lines = wrapText(text, this.#terminal.columns - TEXT_INDENT.length);
@@ -47,12 +46,9 @@ export class Screen {
 
   labelled(label: string, text: string): void {
     this.#endLine();
-    const { columns, colours } = this.#terminal;
-    const width = 11;
-    wrapText(text, columns - INDENT.length - width).forEach((line, index) => {
-      const name = index === 0 ? label : "";
-      this.#line(`${INDENT}${colours.dim(name)}${" ".repeat(width - textWidth(name))}${line}`);
-    });
+    const columns = this.#terminal.columns - INDENT.length;
+    const style = this.#terminal.colours.dim;
+    for (const line of besideLabel({ label, text, labelColumns: 11, columns, style })) this.#line(`${INDENT}${line}`);
   }
 
   word(text: string): void {
@@ -64,7 +60,7 @@ export class Screen {
     this.#column += lead.length + width;
   }
 
-  /** Ticks until `stopCountdown`. Where nothing can be rewritten, the line that announced the wait has to do. */
+  /** Counts down until `stopCountdown`. Without a live terminal only the line before it announces the wait. */
   startCountdown(totalMs: number, offer: string): void {
     this.stopCountdown();
     if (!this.#terminal.isLive) return;
@@ -85,13 +81,13 @@ export class Screen {
     this.#terminal.write(CLEAR_LINE);
   }
 
-  /** Leaves the terminal as it was found. May be called twice. */
+  /** Restores the terminal. May be called twice. */
   close(): void {
     this.#endLine();
     if (this.#terminal.isLive) this.#terminal.write(SHOW_CURSOR);
   }
 
-  #tintOf(mood: Telling["mood"]): (text: string) => string {
+  #tintOf(mood: EventLine["mood"]): (text: string) => string {
     const { colours } = this.#terminal;
     return { calm: colours.bold, bad: colours.red, good: colours.green, change: colours.yellow }[mood];
   }

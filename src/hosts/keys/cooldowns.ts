@@ -2,18 +2,18 @@ import { existsSync } from "node:fs";
 import { defaultStorePath, openStore, readCooldownKey, type StoredCooldown, timeLeftMs } from "../../store/index.ts";
 import { cleanText, openTerminal, sayDuration } from "../../terminal/index.ts";
 
-/** `secondwind keys cooldowns`: answers its exit code. */
+/** `secondwind keys cooldowns`. Returns the exit code. */
 export async function cooldownsCommand({ clear }: { readonly clear?: boolean }): Promise<number> {
   const { write } = openTerminal(process.stdout, process.env);
   const path = defaultStorePath(process.env);
-  // To look is no reason to make a store.
+  // Listing does not create a store.
   const store = existsSync(path) ? await openStore({ path }) : undefined;
   try {
     const nowMs = Date.now();
     const kept = (await store?.cooldowns.list(nowMs)) ?? [];
     if (clear === true && kept.length > 0) {
       for (const { key } of kept) await store?.cooldowns.remove(key);
-      write(`Forgotten: ${kept.length}. Programs that are running keep theirs until they end.\n`);
+      write(`Deleted: ${kept.length}. Programs that are running keep theirs until they end.\n`);
       return 0;
     }
     const lines = cooldownLines(kept, nowMs);
@@ -24,7 +24,7 @@ export async function cooldownsCommand({ clear }: { readonly clear?: boolean }):
   }
 }
 
-/** The longest first. Those that nobody would heed are not there. */
+/** The longest first, without those that no host would respect. */
 function cooldownLines(kept: readonly StoredCooldown[], nowMs: number): readonly string[] {
   const current = kept
     .flatMap((cooldown) => {

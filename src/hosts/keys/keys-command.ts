@@ -1,123 +1,86 @@
 import type { Command } from "commander";
 
-const HELP = `
-The key is read from a hidden prompt, or from stdin; never
-from the command line, where history and process lists
-would keep it:
-  secondwind keys add openai
-  pass show openai | secondwind keys add openai
-
-Keys are kept in $XDG_CONFIG_HOME/secondwind/keys.json
-(~/.config by default), readable by you alone. Variables such
-as OPENAI_API_KEY work without it and come first; several
-keys in one are separated by commas.
-
-A key belongs to one origin and is sent nowhere else. For a
-server that is not the provider's own, say which:
-  secondwind keys add openai --base-url http://127.0.0.1:8080/v1
-
-A key or model that has reached its limit cools down, also
-over a restart. A new key in its place is tried at the next
-start. If you know better (a new plan, a paid bill):
-  secondwind keys cooldowns           shows them
-  secondwind keys cooldowns --clear   forgets them
-
-Exit codes:
-  0    done
-  1    the file cannot be read or written
-  2    wrong usage, or a key or id that makes no sense
-  130  cancelled
-`;
-
 const EXIT_CODES = `
 Exit codes:
   0    done
   1    the file cannot be read or written
-  2    wrong usage, or a key or id that makes no sense
+  2    wrong usage, or an invalid key or id
 `;
 
-const ADD_HELP = `
-Examples:
+const HELP = `
+A key is read from a hidden prompt or from stdin, never from
+the command line, where history and process lists would show it:
   secondwind keys add openai
   pass show openai | secondwind keys add openai
+
+Keys are stored in $XDG_CONFIG_HOME/secondwind/keys.json
+(default: ~/.config), readable only by you. Variables such as
+OPENAI_API_KEY work without it and take precedence; separate
+several keys in one variable with commas.
+
+A key is sent to one origin only. For a server that is not the
+provider's own, name it:
   secondwind keys add openai --base-url http://127.0.0.1:8080/v1
+
+A key or model that has reached its limit cools down, also
+across restarts. A new key in its place is tried at the next
+start. After a plan change or a paid bill:
+  secondwind keys cooldowns           shows the cooldowns
+  secondwind keys cooldowns --clear   deletes them
 ${EXIT_CODES}  130  cancelled
 `;
 
-const LIST_HELP = `
-Examples:
-  secondwind keys list
-  secondwind keys list --json | jq -r '.[].id'
-${EXIT_CODES}`;
+const examples = (...lines: readonly string[]): string =>
+  `\nExamples:\n${lines.map((line) => `  secondwind keys ${line}\n`).join("")}${EXIT_CODES}`;
 
-const REMOVE_HELP = `
-Examples:
-  secondwind keys remove openai#1
-${EXIT_CODES}`;
-
-const COOLDOWNS_HELP = `
-Examples:
-  secondwind keys cooldowns
-  secondwind keys cooldowns --clear
-${EXIT_CODES}`;
-
-interface AddOptions {
-  readonly baseUrl?: string;
-}
-
-interface CooldownOptions {
-  readonly clear?: boolean;
-}
-
-/** Adds `keys` to the program. What it needs is loaded only when it runs. */
+/** Adds `keys` to the program. Its code is loaded only when it runs. */
 export function addKeysCommand(program: Command, done: (code: number) => void): void {
   const keys = program
     .command("keys")
     .summary("add, list and remove the keys of providers")
-    .description("Keeps the keys of providers in a file that only you can read. They are shown masked.")
+    .description("Manages the API keys of providers, in a file that only you can read. Keys are shown masked.")
     .addHelpText("after", HELP);
   keys
     .command("add")
     .summary("store a key, read from a hidden prompt or from stdin")
-    .description(
-      "Stores a key of a provider. It is read from a hidden prompt, or from stdin; never from the command line, where history and process lists would keep it.",
+    .description("Stores a provider's key, read from a hidden prompt or from stdin.")
+    .argument("<provider>", "anthropic, openai, google, or another one that secondwind models lists")
+    .option("--base-url <url>", "the server that the key is for; it is sent only there")
+    .addHelpText(
+      "after",
+      `${examples("add openai", "add openai --base-url http://127.0.0.1:8080/v1")}  130  cancelled\n`,
     )
-    .argument("<provider>", "anthropic, openai, google, or any other that secondwind models lists")
-    .option("--base-url <url>", "the server that the key is for; it is sent nowhere else")
-    .addHelpText("after", ADD_HELP)
-    .action(async (provider: string, options: AddOptions) => {
+    .action(async (provider: string, options: { readonly baseUrl?: string }) => {
       const { addCommand } = await import("./keys.ts");
       done(await addCommand(provider, options));
     });
   keys
     .command("list")
-    .summary("the keys there are, masked")
-    .description(
-      "Lists the keys that are stored and those of the environment, masked, with the server that each one is for.",
-    )
+    .summary("list the keys, masked")
+    .description("Lists the keys in the file and in the environment, masked, with the server that each is for.")
     .option("--json", "as JSON")
-    .addHelpText("after", LIST_HELP)
+    .addHelpText("after", examples("list", "list --json | jq -r '.[].id'"))
     .action(async (options: { readonly json?: boolean }) => {
       const { listCommand } = await import("./keys.ts");
       done(await listCommand(options));
     });
   keys
     .command("remove")
-    .summary("forget a stored key")
-    .description("Forgets a stored key. One of the environment is not ours to remove.")
-    .argument("<id>", "as list shows it, such as openai#1")
-    .addHelpText("after", REMOVE_HELP)
+    .summary("delete a stored key")
+    .description("Deletes a stored key. To remove a key from the environment, unset its variable.")
+    .argument("<id>", "as shown by list, such as openai#1")
+    .addHelpText("after", examples("remove openai#1"))
     .action(async (id: string) => {
       const { removeCommand } = await import("./keys.ts");
       done(await removeCommand(id));
     });
   keys
     .command("cooldowns")
-    .summary("the keys and models that are left out for now")
-    .description("Shows the keys and models that have reached a limit and are left out until it has passed.")
-    .option("--clear", "forget them: they are tried again")
-    .addHelpText("after", COOLDOWNS_HELP)
-    .action(async (options: CooldownOptions) => {
+    .summary("show the keys and models that cool down")
+    .description("Shows the keys and models that have reached a limit and are not used until it has passed.")
+    .option("--clear", "delete the cooldowns, so that they are used again")
+    .addHelpText("after", examples("cooldowns", "cooldowns --clear"))
+    .action(async (options: { readonly clear?: boolean }) => {
       const { cooldownsCommand } = await import("./cooldowns.ts");
       done(await cooldownsCommand(options));
     });

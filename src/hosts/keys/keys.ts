@@ -5,12 +5,8 @@ import { openTerminal } from "../../terminal/index.ts";
 import { checkKey } from "./check-key.ts";
 import { CANCELLED, readKey } from "./read-key.ts";
 
-export interface AddOptions {
-  readonly baseUrl?: string;
-}
-
-/** `secondwind keys add`: answers its exit code. */
-export async function addCommand(name: string, { baseUrl }: AddOptions): Promise<number> {
+/** `secondwind keys add`. Returns the exit code. */
+export async function addCommand(name: string, { baseUrl }: { readonly baseUrl?: string }): Promise<number> {
   const endpoint = findEndpoint(name);
   const origin = new URL(baseUrl === undefined ? endpoint.baseUrl : parseBaseUrl("--base-url", baseUrl)).origin;
   const given = await readKey(process.stdin, process.stderr, `Key for ${endpoint.title} (${origin}), not shown: `);
@@ -30,14 +26,16 @@ export async function listCommand({ json }: { readonly json?: boolean }): Promis
     return 0;
   }
   const { write, colours } = openTerminal(process.stdout, process.env);
-  if (credentials.length === 0) write("No keys yet. secondwind keys add anthropic stores one; sim/ok works without.\n");
+  if (credentials.length === 0)
+    write("No keys yet. Add one with: secondwind keys add anthropic. The model sim/ok needs none.\n");
   for (const line of keyLines(credentials, endpoints)) write(`${line.isUsed ? line.text : colours.dim(line.text)}\n`);
   return 0;
 }
 
 /** `secondwind keys remove` */
 export async function removeCommand(id: string): Promise<number> {
-  if (/#env\d+$/.test(id)) throw new InvalidInput("id", id, "the id of a stored key; this one is in the environment");
+  if (/#env\d+$/.test(id))
+    throw new InvalidInput("id", id, "the id of a stored key; this one comes from the environment: unset its variable");
   await removeKey(keyFilePath(process.env), id);
   process.stdout.write(`Removed ${id}\n`);
   return 0;
@@ -50,13 +48,8 @@ function findEndpoint(name: string): Endpoint {
   throw new InvalidInput("provider", name, `one of ${endpoints.map((endpoint) => endpoint.name).join(", ")}`);
 }
 
-interface KeyLine {
-  readonly text: string;
-  /** False: its provider is configured to be elsewhere, where this key does not go. */
-  readonly isUsed: boolean;
-}
-
-function keyLines(credentials: readonly Credential[], endpoints: readonly Endpoint[]): readonly KeyLine[] {
+/** A key is not used if its provider is configured with another origin: it is not sent there. */
+function keyLines(credentials: readonly Credential[], endpoints: readonly Endpoint[]) {
   const idWidth = Math.max(...credentials.map(({ id }) => id.length));
   return credentials.map(({ id, provider, origin, from, masked }) => {
     const endpoint = endpoints.find(({ name }) => name === provider);

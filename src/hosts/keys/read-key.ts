@@ -16,7 +16,7 @@ const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
 const BACKSPACE = /[\b\u007f]/;
 
-/** Reads a key from a person, showing nothing of it, or from a pipe. */
+/** Reads a key from a hidden prompt, or from a pipe. */
 export async function readKey(
   input: KeyInput,
   prompt: { write(text: string): unknown },

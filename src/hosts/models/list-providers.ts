@@ -5,11 +5,11 @@ export interface ListedProvider {
   readonly provider: string;
   readonly title: string;
   readonly baseUrl: string;
-  /** It can be asked now. */
+  /** It can be used now. */
   readonly ready: boolean;
-  /** Ids of the credentials that it can be asked with. */
+  /** Ids of the credentials that it can be used with. */
   readonly credentials: readonly string[];
-  /** What would have to be set; null: nothing. */
+  /** The variables to set; null: none. */
   readonly missing: string | null;
   readonly models: readonly string[];
   readonly embeddings: readonly string[];

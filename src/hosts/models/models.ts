@@ -3,7 +3,7 @@ import { openTerminal } from "../../terminal/index.ts";
 import { listProviders } from "./list-providers.ts";
 import { renderProviders } from "./render-providers.ts";
 
-/** `secondwind models`: answers its exit code. */
+/** `secondwind models`. Returns the exit code. */
 export async function models({ json }: { readonly json?: boolean }): Promise<number> {
   const opened = await openProviders({ env: process.env });
   const listed = listProviders(opened);

@@ -1,7 +1,7 @@
 import type { Colours } from "../../terminal/index.ts";
 import type { ListedProvider } from "./list-providers.ts";
 
-/** For people: what is ready first, then what lacks a key. */
+/** For people: providers that are ready first, then those without a key. */
 export function renderProviders(
   providers: readonly ListedProvider[],
   defaultModel: string,
@@ -10,7 +10,7 @@ export function renderProviders(
   const ready = providers.filter((one) => one.ready);
   const lacking = providers.filter((one) => !one.ready);
   return [
-    `Used unless you say otherwise: ${colours.bold(defaultModel)}`,
+    `Default model: ${colours.bold(defaultModel)}`,
     ...ready.flatMap((one) => ["", ...readyLines(one, colours)]),
     ...(lacking.length === 0 ? [] : ["", "Without a key:"]),
     ...lacking.map(({ title, provider, missing }) => `  ${title}: set ${missing}, or secondwind keys add ${provider}`),
@@ -22,6 +22,6 @@ function readyLines({ title, baseUrl, credentials, models, embeddings, provider 
   const known = [...models, ...embeddings.map((model) => `${model} (embeddings)`)];
   return [
     `${colours.bold(title)}  ${baseUrl}  ${colours.dim(keys)}`,
-    ...(known.length === 0 ? [`  ${provider}/<model>: any that it has`] : known.map((model) => `  ${model}`)),
+    ...(known.length === 0 ? [`  ${provider}/<model>: any of its models`] : known.map((model) => `  ${model}`)),
   ];
 }

@@ -1,12 +1,8 @@
 import { z } from "zod";
 import { type RpcCommand, type RpcResponse, rpcCommandSchema } from "../../wire/index.ts";
 
-type ParsedLine =
-  | { readonly ok: true; readonly command: RpcCommand }
-  | { readonly ok: false; readonly response: RpcResponse };
-
 /** Parses a line of input into a command, or into the response to an invalid line. */
-export function parseCommand(line: string): ParsedLine {
+export function parseCommand(line: string): RpcCommand | RpcResponse {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -15,17 +11,16 @@ export function parseCommand(line: string): ParsedLine {
     return refuse({ command: "parse" }, "Not valid JSON");
   }
   const parsed = rpcCommandSchema.safeParse(value);
-  if (parsed.success) return { ok: true, command: parsed.data };
-  return refuse(nameOf(value), z.prettifyError(parsed.error));
+  return parsed.success ? parsed.data : refuse(nameOf(value), z.prettifyError(parsed.error));
 }
 
 /** The response to a line that was skipped. */
-export function refuseLongLine(mostChars: number): ParsedLine {
+export function refuseLongLine(mostChars: number): RpcResponse {
   return refuse({ command: "parse" }, `Line skipped: longer than ${mostChars} characters`);
 }
 
-function refuse(name: Pick<RpcResponse, "id" | "command">, error: string): ParsedLine {
-  return { ok: false, response: { ...name, type: "response", success: false, error } };
+function refuse(name: Pick<RpcResponse, "id" | "command">, error: string): RpcResponse {
+  return { ...name, type: "response", success: false, error };
 }
 
 /** The id and type of an invalid command, as far as they are known. */

@@ -32,8 +32,8 @@ export async function serveRpc({ session, redact, input, output }: RpcService): 
       for (const { text, isTooLong } of lines) {
         if (!isTooLong && text.trim() === "") continue;
         const parsed = isTooLong ? refuseLongLine(MOST_LINE_CHARS) : parseCommand(text);
-        if (parsed.ok) begin(parsed.command);
-        else writer.write(parsed.response);
+        if (parsed.type === "response") writer.write(parsed);
+        else begin(parsed);
       }
       // Reads no more commands while the client does not read our output.
       await writer.ready();

@@ -1,15 +1,15 @@
 import type { Simulator } from "../../simulator/http/index.ts";
 import type { Colours } from "../../terminal/index.ts";
 
-/** What the person sees who started it: where it is, and lines to paste. */
+/** The text after the start: the address, and lines to paste. */
 export function introduce({ url, urls, weather }: Simulator, colours: Colours): readonly string[] {
   const heading = (text: string): string => colours.bold(text);
   return [
     "",
-    heading(`Simulated providers are up at ${url}`),
-    `Weather: ${weather}. Ctrl-C ends it.`,
+    heading(`Simulated providers are running at ${url}`),
+    `Weather: ${weather}. Press Ctrl-C to stop.`,
     "",
-    heading("Paste into a shell: the official SDKs then come here"),
+    heading("To use it with the official SDKs, paste into a shell"),
     `  export OPENAI_BASE_URL=${urls.openai} OPENAI_API_KEY=sim`,
     `  export ANTHROPIC_BASE_URL=${urls.anthropic} ANTHROPIC_API_KEY=sim`,
     `  export GOOGLE_GEMINI_BASE_URL=${urls.gemini} GEMINI_API_KEY=sim`,

@@ -1,16 +1,17 @@
 import type { Command } from "commander";
+import type { SimOptions } from "./parse-options.ts";
 
 const HELP = `
-Behaviour, by the name of the model that is asked for:
+The model's name selects the behaviour:
   ok  echo  empty  overflow  quota  down  silent
   stall-<tokens>  cut-<tokens>  rate-limited-<hint ms>
   overloaded-twice  rate-limited-once  fault-<n>-<k>
-  A name with @3 behaves so three times, then well.
-Any other model meets the scenario, or else the weather:
-  calm     everything is answered
-  drizzle  some 429 and 529
+  down@3: three times, then normal answers
+Other models follow the scenario, or else the weather:
+  calm     every request succeeds
+  drizzle  some 429 and 503 or 529
   storm    outages, stalls, cut and reset connections
-  quota    keys run dry
+  quota    keys run out of quota
 
 While it runs:
   curl -d '{"weather":"storm"}' URL/_sim/weather
@@ -23,26 +24,26 @@ Examples:
   secondwind sim --scenario outage.json --time-scale 0.1
 
 Exit codes:
-  0  ended by Ctrl-C
-  1  could not start, e.g. because the port is taken
-  2  wrong usage, or a scenario that makes no sense
+  0  stopped with Ctrl-C
+  1  could not start, for example because the port is in use
+  2  invalid options or scenario
 `;
 
-/** Adds `sim` to the program. What it needs is loaded only when it runs. */
+/** Adds `sim` to the program. Its modules are loaded only when it runs. */
 export function addSimCommand(program: Command, done: (code: number) => void): void {
   program
     .command("sim")
-    .summary("simulated providers on this machine, in any weather")
+    .summary("start simulated providers on this machine")
     .description(
-      "Simulated OpenAI, Anthropic and Gemini endpoints on loopback, which fail as the real ones do: by model name, by scenario, or by weather.",
+      "Starts simulated OpenAI, Anthropic and Gemini endpoints on loopback. They fail like the real ones, as the model name, a scenario or the weather demands.",
     )
-    .option("--port <n>", "where to listen; 0 for any free port", "4010")
+    .option("--port <n>", "port to listen on; 0 for any free port", "4010")
     .option("--weather <name>", "calm, drizzle, storm or quota")
-    .option("--seed <n>", "the same seed gives the same texts and the same weather")
-    .option("--scenario <file>", "a JSON file that says what each model does")
-    .option("--time-scale <x>", "multiplies all waits: 0.1 is ten times as fast")
+    .option("--seed <n>", "the same seed gives the same texts and weather")
+    .option("--scenario <file>", "JSON file with the behaviour of each model")
+    .option("--time-scale <x>", "multiplies all waits: 0.1 is ten times faster")
     .addHelpText("after", HELP)
-    .action(async (options: object) => {
+    .action(async (options: SimOptions) => {
       const { sim } = await import("./sim.ts");
       done(await sim(options));
     });

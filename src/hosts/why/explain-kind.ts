@@ -1,105 +1,88 @@
 import type { FailureKind } from "../../kernel/index.ts";
 
 /** A kind of failure in plain words. */
-export interface Explanation {
+interface Explanation {
   readonly whatHappened: string;
-  readonly whoseSide: string;
-  /** What would help where waiting does not. */
-  readonly cure: string;
+  readonly whoActs: string;
+  /** What helps where waiting does not. */
+  readonly remedy: string;
 }
 
-const KEY_OR_PLAN = "your key or plan";
-const PROVIDER = "the provider";
+const KEY_OR_PLAN = "you (key or plan)";
+const PROVIDER_OR_NETWORK = "the provider, or the network in between";
+
+/** Where the provider has to act and only another one helps. */
+const PROVIDER = { whoActs: "the provider", remedy: "another model or provider" };
 
 export const EXPLANATIONS: Readonly<Record<FailureKind, Explanation>> = {
   rate_limit: {
-    whatHappened: "More was sent than this key may send in so short a time.",
-    whoseSide: KEY_OR_PLAN,
-    cure: "a smaller request, or a higher limit",
+    whatHappened: "This key has sent more than its limit allows in a short time.",
+    whoActs: KEY_OR_PLAN,
+    remedy: "a smaller request, or a higher limit",
   },
   usage_limit: {
-    whatHappened: "The quota or the credit behind this key is used up.",
-    whoseSide: KEY_OR_PLAN,
-    cure: "more credit or a larger plan; until then another key or model",
+    whatHappened: "The quota or the credit of this key is used up.",
+    whoActs: KEY_OR_PLAN,
+    remedy: "more credit or a larger plan; until then another key or model",
   },
-  overloaded: {
-    whatHappened: "The endpoint is up, but has more work than it can take.",
-    whoseSide: PROVIDER,
-    cure: "another model or provider",
-  },
-  server: {
-    whatHappened: "Something broke at the endpoint while it worked on the request.",
-    whoseSide: PROVIDER,
-    cure: "another model or provider",
-  },
+  overloaded: { ...PROVIDER, whatHappened: "The endpoint is up, but has more work than it can handle." },
+  server: { ...PROVIDER, whatHappened: "The endpoint failed while it processed the request." },
   network: {
-    whatHappened: "The connection broke before there was an answer.",
-    whoseSide: "the network in between",
-    cure: "a look at the address, the proxy and the connection",
+    whatHappened: "The connection failed before an answer came.",
+    whoActs: "you, if the address or proxy is wrong; else the network",
+    remedy: "checking the address, the proxy and the connection",
   },
   timeout: {
     whatHappened: "No answer came in time.",
-    whoseSide: "the provider, or the network in between",
-    cure: "a shorter request, or a longer time limit",
+    whoActs: PROVIDER_OR_NETWORK,
+    remedy: "a shorter request, or a longer time limit",
   },
-  stalled: {
-    whatHappened: "The answer began, and then nothing more came.",
-    whoseSide: "the provider, or the network in between",
-    cure: "another model or provider",
-  },
-  silent: {
-    whatHappened: "The request was taken, but its answer never began.",
-    whoseSide: PROVIDER,
-    cure: "another model or provider",
-  },
+  stalled: { ...PROVIDER, whoActs: PROVIDER_OR_NETWORK, whatHappened: "The answer began, then nothing more came." },
+  silent: { ...PROVIDER, whatHappened: "The request was accepted, but its answer never began." },
   invalid_content: {
-    whatHappened: "An answer came, but without the content that it must have.",
-    whoseSide: "the model",
-    cure: "a clearer prompt, or another model",
+    whatHappened: "The answer lacks the required content.",
+    whoActs: "you (prompt or model)",
+    remedy: "a clearer prompt, or another model",
   },
-  stream_broken: {
-    whatHappened: "The answer broke off before its proper end.",
-    whoseSide: "the provider, or the network in between",
-    cure: "another model or provider",
-  },
+  stream_broken: { ...PROVIDER, whoActs: PROVIDER_OR_NETWORK, whatHappened: "The answer broke off before its end." },
   context_overflow: {
-    whatHappened: "The conversation is longer than this model can read at once.",
-    whoseSide: "you: the request is too long",
-    cure: "a shorter conversation (compaction), or a model with a larger window",
+    whatHappened: "The conversation is too long for this model.",
+    whoActs: "you (length of the request)",
+    remedy: "a shorter conversation (compaction), or a model with a larger context window",
   },
   auth: {
     whatHappened: "The endpoint does not accept this key.",
-    whoseSide: "your key",
-    cure: "a key that is whole, still valid and meant for this provider",
+    whoActs: "you (key)",
+    remedy: "a complete and valid key of this provider",
   },
   permission: {
-    whatHappened: "The key is known, but it may not do this.",
-    whoseSide: KEY_OR_PLAN,
-    cure: "access to this model or region, or a key that has it",
+    whatHappened: "The key is valid, but does not have this permission.",
+    whoActs: KEY_OR_PLAN,
+    remedy: "access to this model or region, or a key that has it",
   },
   bad_request: {
-    whatHappened: "The endpoint does not accept the request as it is.",
-    whoseSide: "you: the request itself",
-    cure: "a change to the request; the endpoint's words say which",
+    whatHappened: "The endpoint rejects the request.",
+    whoActs: "you (the request)",
+    remedy: "a corrected request; the message names the error",
   },
   not_found: {
-    whatHappened: "There is no such model or address at this endpoint.",
-    whoseSide: "you: the model's name or the address",
-    cure: "the right model name and base URL",
+    whatHappened: "This endpoint has no such model or address.",
+    whoActs: "you (model name or address)",
+    remedy: "the right model name and base URL",
   },
   content_filter: {
-    whatHappened: "A safety filter refused the request or its answer.",
-    whoseSide: "you: the content of the request",
-    cure: "other words; the same ones are refused again",
+    whatHappened: "A safety filter blocked the request or its answer.",
+    whoActs: "you (content of the request)",
+    remedy: "different wording; the same text will be blocked again",
   },
   aborted: {
-    whatHappened: "The request was cancelled on your side before it had ended.",
-    whoseSide: "you: nothing is broken",
-    cure: "sending it again, if you still want the answer",
+    whatHappened: "The request was cancelled on your side before it ended.",
+    whoActs: "no one: nothing is broken",
+    remedy: "sending it again, if you still want the answer",
   },
   unknown: {
-    whatHappened: "Nothing in this error says what went wrong.",
-    whoseSide: "cannot be told from this",
-    cure: "the status and the headers, if you have them (--status, --header)",
+    whatHappened: "This error does not show what went wrong.",
+    whoActs: "unclear from this error",
+    remedy: "the status and the headers, if you have them (--status, --header)",
   },
 };

@@ -1,6 +1,6 @@
 import { InvalidInput } from "../../kernel/index.ts";
+import { checkStatus, type ErrorInput } from "./error-input.ts";
 import { bodyOf } from "./parse-paste.ts";
-import { checkStatus, type Problem } from "./problem.ts";
 
 /** The options of `secondwind why`, as commander gives them. */
 export interface WhyOptions {
@@ -12,8 +12,8 @@ export interface WhyOptions {
   readonly jsonl?: boolean;
 }
 
-/** What the options alone say about the problem. Throws `InvalidInput` naming the option. */
-export function parseOptions(options: WhyOptions): Problem {
+/** The error as far as the options describe it. Throws `InvalidInput` naming the option. */
+export function parseOptions(options: WhyOptions): ErrorInput {
   const { status, header, body, provider } = options;
   return {
     ...(provider !== undefined && { provider: parseProvider(provider) }),
@@ -34,7 +34,7 @@ function parseHeaders(lines: readonly string[]): Readonly<Record<string, string>
     const found = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:\s*([^\r\n]*)$/.exec(line);
     if (found === null) throw new InvalidInput("--header", line, '"name: value", such as "retry-after: 30"');
     const name = (found[1] ?? "").toLowerCase();
-    // As with repeated headers on the wire: the first one is the nearest hop's.
+    // If a header is repeated, the first one is from the nearest hop.
     if (!headers.has(name)) headers.set(name, (found[2] ?? "").trim());
   }
   return Object.fromEntries(headers);

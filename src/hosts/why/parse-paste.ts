@@ -1,37 +1,37 @@
-import { checkProblem, PROBLEM_FIELDS, type Problem } from "./problem.ts";
+import { checkErrorInput, ERROR_FIELDS, type ErrorInput } from "./error-input.ts";
 
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? ([1-5]\d\d)(?: .*)?$/;
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$/;
-/** The classifier parses JSON up to about this size by itself; larger bodies are parsed here. */
+/** The classifier parses JSON up to about this size; larger bodies are parsed here. */
 const LARGE_BODY_CHARS = 100_000;
 
 /**
- * Whatever people paste, as a problem: a bare message, a JSON body, `{status, headers, body}`, or what `curl -i` and
- * `curl -v` print. Total: a text that is nothing of this is a body.
+ * Parses pasted text: a message, a JSON body, `{status, headers, body}`, or the output of `curl -i` or `curl -v`. Any other
+ * text is a body.
  */
-export function parsePaste(text: string): Problem {
+export function parsePaste(text: string): ErrorInput {
   const paste = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   return parseHttp(paste) ?? parseEnvelope(paste) ?? { body: bodyOf(paste.trim()) };
 }
 
-/** Throws `InvalidInput` for an envelope with a field that makes no sense. */
-function parseEnvelope(paste: string): Problem | undefined {
+/** Throws `InvalidInput` for an envelope with an invalid field. */
+function parseEnvelope(paste: string): ErrorInput | undefined {
   const value = paste.trimStart().startsWith("{") ? parseJson(paste) : undefined;
   if (typeof value !== "object" || value === null) return undefined;
   const keys = Object.keys(value);
-  if (keys.length === 0 || !keys.every((key) => PROBLEM_FIELDS.some((field) => field === key))) return undefined;
-  // `{"status": "error"}` alone is somebody's body, not our envelope with a wrong status.
+  if (keys.length === 0 || !keys.every((key) => ERROR_FIELDS.some((field) => field === key))) return undefined;
+  // `{"status": "error"}` alone is a response body, not an envelope with an invalid status.
   const isEnvelope = "body" in value || "headers" in value || ("status" in value && typeof value.status === "number");
-  return isEnvelope ? checkProblem(value) : undefined;
+  return isEnvelope ? checkErrorInput(value) : undefined;
 }
 
-function parseHttp(paste: string): Problem | undefined {
+function parseHttp(paste: string): ErrorInput | undefined {
   const lines = withoutCurlMarks(paste.trimStart().split("\n"));
   if (lines === undefined || !STATUS_LINE.test(lines[0]?.trimEnd() ?? "")) return undefined;
   let at = 0;
   let status = 0;
   let headers: Record<string, string> = {};
-  // A proxy's "200 Connection established", a "100 Continue" and redirects stand before the answer that counts.
+  // "200 Connection established" of a proxy, "100 Continue" and redirects come before the final response.
   for (;;) {
     const found = STATUS_LINE.exec(lines[at]?.trimEnd() ?? "");
     if (found === null) break;
@@ -54,7 +54,7 @@ function readHeaderLines(lines: readonly string[], start: number): { headers: Re
       break;
     }
     const found = HEADER_LINE.exec(line);
-    // People leave the blank line out when they paste.
+    // Pasted text often lacks the blank line.
     if (found === null) break;
     const name = (found[1] ?? "").toLowerCase();
     if (!pairs.has(name)) pairs.set(name, found[2] ?? "");
@@ -62,7 +62,7 @@ function readHeaderLines(lines: readonly string[], start: number): { headers: Re
   return { headers: Object.fromEntries(pairs), end };
 }
 
-/** `curl -v` marks what it received with `<`, and mixes in what it sent (`>`, with the key in it) and its own remarks (`*`). */
+/** `curl -v` prefixes received lines with `<`, and adds sent lines (`>`, including the key) and notes (`*`). */
 function withoutCurlMarks(lines: readonly string[]): readonly string[] | undefined {
   const first = lines.findIndex((line) => /^< HTTP\//.test(line));
   if (first === -1) return lines;

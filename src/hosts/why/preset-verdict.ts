@@ -12,7 +12,7 @@ import {
 import { PRESETS } from "../../presets/index.ts";
 import { sayDuration } from "../../terminal/index.ts";
 
-/** What one preset would do, in a sentence. */
+/** What one preset would do, as a phrase. */
 export interface PresetVerdict {
   readonly preset: string;
   readonly verdict: string;
@@ -24,7 +24,7 @@ const TWO_MODELS = chainOf([
   { provider: "b", model: "two" },
 ]);
 
-/** Nothing has happened yet but the one failed attempt. */
+/** After the first failed attempt. */
 const FRESH: Standing = {
   filterId: "",
   position: 0,
@@ -39,29 +39,27 @@ const FRESH: Standing = {
   blockedWaits: 0,
   blockedMs: 0,
 };
-const WELL = { blockedForMs: () => 0, canRetry: () => true };
-/** The two ends of chance: what jitter does lies between them. The upper one is the largest number below 1. */
+const HEALTHY = { blockedForMs: () => 0, canRetry: () => true };
+/** The range of random numbers, for the range of jittered waits. The upper one is the largest number below 1. */
 const LOWEST = 0;
 const HIGHEST = 1 - Number.EPSILON / 2;
 
-/** What each preset would do about the failure, asked of the engine itself. */
+/** What each preset would do about the failure, as decided by the engine itself. */
 export function presetVerdicts(failure: Failure): readonly PresetVerdict[] {
-  return Object.values(PRESETS)
-    .map((preset) => preset())
-    .map((policy) => ({
-      preset: policy.name,
-      verdict: sayVerdict(policy, failure),
-    }));
+  return Object.values(PRESETS).map((preset) => {
+    const policy = preset();
+    return { preset: policy.name, verdict: sayVerdict(policy, failure) };
+  });
 }
 
-/** A fresh generation with one target decides; with a second key or model it may rather go there. */
-export function sayVerdict(policy: Policy, failure: Failure): string {
+/** The decision of a new generation with one target, and whether it would prefer a second key or model. */
+function sayVerdict(policy: Policy, failure: Failure): string {
   const ask = (chain: Chain, random: number): Decision =>
     decide({
       policy: preparePolicy(policy),
       chain,
       standing: FRESH,
-      health: WELL,
+      health: HEALTHY,
       nowMs: 0,
       random: () => random,
       failure,
@@ -73,13 +71,13 @@ export function sayVerdict(policy: Policy, failure: Failure): string {
     ask(TWO_KEYS, HIGHEST).type === "rotate" ? "key" : "",
     ask(TWO_MODELS, HIGHEST).type === "switch" ? "model" : "",
   ].filter((place) => place !== "");
-  return places.length === 0 ? here : `tries another ${places.join(" or ")} if there is one; else ${here}`;
+  return places.length === 0 ? here : `tries another ${places.join(" or ")} if available; otherwise ${here}`;
 }
 
 interface Asked {
   readonly policy: Policy;
   readonly failure: Failure;
-  /** The same wait with the least that chance could give. */
+  /** The shortest wait that jitter allows. */
   readonly leastMs: number;
 }
 
@@ -88,12 +86,12 @@ function sayDecision(decision: Decision, asked: Asked): string {
     case "wait":
       return sayWait(decision, asked);
     case "hand-over":
-      return "hands over to compaction: the conversation has to get shorter";
+      return "hands over to compaction, which shortens the conversation";
     case "stop":
       return `stops: ${sayStop(decision, asked)}`;
     case "rotate":
     case "switch":
-      return `goes on elsewhere: ${decision.because}`;
+      return `switches: ${decision.because}`;
     default:
       return decision satisfies never;
   }
@@ -101,21 +99,20 @@ function sayDecision(decision: Decision, asked: Asked): string {
 
 function sayWait({ delayMs, schedule }: Extract<Decision, { type: "wait" }>, { policy, leastMs }: Asked): string {
   const { maxRetries = null } = preparePolicy(policy).schedules[schedule] ?? {};
-  const times =
-    maxRetries === null ? "as often as it takes" : maxRetries === 1 ? "once" : `${maxRetries} times at most`;
-  if (delayMs === 0) return `tries again at once (${times})`;
+  const times = maxRetries === null ? "without a limit" : maxRetries === 1 ? "once" : `at most ${maxRetries} times`;
+  if (delayMs === 0) return `retries at once (${times})`;
   const wait = leastMs < delayMs ? `up to ${sayDuration(delayMs)}` : sayDuration(delayMs);
-  return `waits ${wait}, then tries again (${times})`;
+  return `waits ${wait}, then retries (${times})`;
 }
 
 function sayStop({ reason, because }: Extract<Decision, { type: "stop" }>, { policy, failure }: Asked): string {
   switch (reason) {
     case "delay-cap":
-      return `so long a wait is over its limit of ${sayDuration(policy.maxDelayMs ?? 0)}`;
+      return `the wait exceeds its limit of ${sayDuration(policy.maxDelayMs ?? 0)}`;
     case "not-retryable":
-      return failure.retryable ? "this preset does not retry it" : "trying again would not help";
+      return failure.retryable ? "this preset does not retry it" : "a retry would not help";
     case "hopeless":
-      return "this one does not pass by waiting";
+      return "waiting does not help here";
     case "aborted":
       return "you cancelled it";
     default:

@@ -1,10 +1,10 @@
 import type { Failure } from "../../kernel/index.ts";
-import { type Colours, cleanText, maskSecrets, sayKind, textWidth, wrapText } from "../../terminal/index.ts";
+import { besideLabel, type Colours, cleanText, maskSecrets, sayKind, wrapText } from "../../terminal/index.ts";
 import { EXPLANATIONS } from "./explain-kind.ts";
 import type { PresetVerdict } from "./preset-verdict.ts";
 import { willWaitingHelp } from "./will-waiting-help.ts";
 
-export interface Card {
+interface Card {
   readonly failure: Failure;
   readonly provider: string | undefined;
   readonly verdicts: readonly PresetVerdict[];
@@ -13,18 +13,18 @@ export interface Card {
 }
 
 const INDENT = "  ";
-const LABEL_COLUMNS = 14;
+const LABEL_COLUMNS = 20;
 const PRESET_COLUMNS = 12;
-/** In a narrower window labels stand above their texts instead of beside them. */
+/** In a narrower window labels are above their texts instead of beside them. */
 const BESIDE_FROM_COLUMNS = 56;
-/** The endpoint's words are shown to be recognised, not to be read to the end. */
+/** Enough of the message to recognise it. */
 const MOST_QUOTED_LINES = 4;
 const MOST_QUOTED_CHARS = 4_000;
 
-/** The explanation for people: lines of at most `columns` columns. */
+/** The explanation as lines of at most `columns` columns. */
 export function renderCard(card: Card): string[] {
   const { failure, columns, colours } = card;
-  const { whatHappened, whoseSide } = EXPLANATIONS[failure.kind];
+  const { whatHappened, whoActs } = EXPLANATIONS[failure.kind];
   const heading = [
     sayKind(failure.kind),
     failure.status === undefined ? "" : `HTTP ${failure.status}`,
@@ -34,39 +34,33 @@ export function renderCard(card: Card): string[] {
     .join(" · ");
   const tint = failure.retryable ? colours.yellow : colours.red;
   const facts = `${failure.evidence} → ${failure.kind}, scope ${failure.scope}, ${failure.retryable ? "retryable" : "not retryable"}`;
-  const said = quotedLines(failure.message, columns);
+  const message = quotedLines(failure.message, columns);
   return [
     "",
     ...block(heading, columns).map((line) => colours.bold(tint(line))),
     ...block(whatHappened, columns),
     "",
-    ...field("Whose side", whoseSide, card),
+    ...field("Who has to act", whoActs, card),
     ...field("Will waiting help?", willWaitingHelp(failure), card),
-    ...(said.length === 0 ? [] : field("In its words", said.join("\n"), card)),
+    ...(message.length === 0 ? [] : field("Message", message.join("\n"), card)),
     ...field("Decided by", facts, card),
     "",
-    ...block("What Secondwind would do, preset by preset", columns).map((line) => colours.bold(line)),
+    ...block("What each preset would do", columns).map((line) => colours.bold(line)),
     ...card.verdicts.flatMap(({ preset, verdict }) => beside(preset, PRESET_COLUMNS, verdict, card)),
     "",
   ];
 }
 
-/** A label with its text: beside each other where there is room. */
+/** A label and its text, side by side if there is room. */
 function field(label: string, text: string, card: Card): string[] {
   if (card.columns >= BESIDE_FROM_COLUMNS) return beside(label, LABEL_COLUMNS, text, card);
   const width = card.columns - INDENT.length * 2;
   return [`${INDENT}${card.colours.dim(label)}`, ...wrapText(text, width).map((line) => `${INDENT}${INDENT}${line}`)];
 }
 
-/** Two columns, each wrapped by itself. */
 function beside(label: string, labelColumns: number, text: string, { columns, colours }: Card): string[] {
-  const left = wrapText(label, labelColumns - 1);
-  const right = wrapText(text, columns - INDENT.length - labelColumns);
-  return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => {
-    const name = left[index] ?? "";
-    const gap = " ".repeat(labelColumns - textWidth(name));
-    return `${INDENT}${colours.dim(name)}${gap}${right[index] ?? ""}`.trimEnd();
-  });
+  const lines = besideLabel({ label, text, labelColumns, columns: columns - INDENT.length, style: colours.dim });
+  return lines.map((line) => `${INDENT}${line}`);
 }
 
 function block(text: string, columns: number): string[] {
@@ -80,7 +74,7 @@ function quotedLines(message: string, columns: number): string[] {
   return [...lines.slice(0, MOST_QUOTED_LINES - 1), "…"];
 }
 
-/** Masked before it is cut, so that no half of a key is left at the cut. */
+/** Masks before wrapping, so that no part of a key is left at a line end. */
 function quote(message: string): string {
   return maskSecrets(cleanText(message.slice(0, MOST_QUOTED_CHARS))).trim();
 }

@@ -1,19 +1,19 @@
 import type { Command } from "commander";
 
 const HELP = `
-Input, the first that is there:
+Input, in this order:
   TEXT        the error's text, as an argument
   --body      the response body; '-' reads it from stdin
-  stdin       anything: a message, a JSON body, what
-              'curl -i' prints, or one JSON object
+  stdin       a message, a JSON body, the output of
+              'curl -i', or one JSON object
               {provider?, status?, headers?, body?}
 
 With --jsonl every line of stdin is such an object, and
 every line of the output is
   {"kind", "scope", "retryable", "hintMs", "evidence"}
-in the same order. A bad line gives {"error": "line N: …"}.
+in the same order. An invalid line gives {"error": "line N: …"}.
 
-What looks like an API key is masked before it is shown.
+Text that looks like an API key is masked.
 
 Examples:
   secondwind why --status 429 --header 'retry-after: 30'
@@ -24,17 +24,17 @@ Examples:
 
 Exit codes:
   0  explained
-  1  --jsonl: at least one line was bad
-  2  wrong usage, or nothing to explain
+  1  --jsonl: at least one line was invalid
+  2  invalid options, or nothing to explain
 `;
 
-/** Adds `why` to the program. What it needs is loaded only when it runs. */
+/** Adds `why` to the program. Its modules are loaded only when it runs. */
 export function addWhyCommand(program: Command, done: (code: number) => void): void {
   program
     .command("why")
-    .summary("explain an error: what it is, whose fault, does waiting help")
+    .summary("explain an error: what happened, who has to act, does waiting help")
     .description(
-      "Explains an error of an LLM endpoint: what happened, on whose side, whether waiting helps, and what each preset would do about it.",
+      "Explains an error of an LLM endpoint: what happened, who has to act, whether waiting helps, and what each preset would do.",
     )
     .argument("[text...]", "the error's text")
     .option("-s, --status <code>", "HTTP status, 100 to 599")
@@ -44,9 +44,9 @@ export function addWhyCommand(program: Command, done: (code: number) => void): v
       (line: string, all: string[] = []) => [...all, line],
     )
     .option("-b, --body <text>", "the response body, JSON or text; '-' for stdin")
-    .option("-p, --provider <name>", "who answered: the same sentence means different things")
-    .option("--json", "one verdict as JSON instead of the card")
-    .option("--jsonl", "one verdict per line of stdin")
+    .option("-p, --provider <name>", "the provider: the same message can mean different things")
+    .option("--json", "print the result as JSON")
+    .option("--jsonl", "one result per line of stdin")
     .addHelpText("after", HELP)
     .action(async (words: string[], options: object) => {
       const { why } = await import("./why.ts");

@@ -2,46 +2,46 @@ import { once } from "node:events";
 import { InvalidInput } from "../../kernel/index.ts";
 import { openTerminal } from "../../terminal/index.ts";
 import { readAll, readIfAny } from "../../terminal/read-stdin.ts";
-import { judgeProblem, verdictJson } from "./judge-problem.ts";
+import { classifyError, verdictJson } from "./classify-error.ts";
+import type { ErrorInput } from "./error-input.ts";
 import { parseOptions, type WhyOptions } from "./parse-options.ts";
 import { parsePaste } from "./parse-paste.ts";
 import { presetVerdicts } from "./preset-verdict.ts";
-import type { Problem } from "./problem.ts";
 import { renderCard } from "./render-card.ts";
 import { whyJsonl } from "./why-jsonl.ts";
 
-/** Long enough for a pipe that is being written to, short enough not to be felt. */
+/** Long enough for a pipe with data, too short to notice. */
 const STDIN_GRACE_MS = 500;
 
-const HOW_TO = `Nothing to explain yet. Paste or pipe an error, or describe it:
+const HOW_TO = `Nothing to explain. Paste or pipe an error, or describe it:
 
   secondwind why --status 429 --header 'retry-after: 30'
   secondwind why 'Rate limit reached for gpt-4o'
   curl -i … | secondwind why
   secondwind why --jsonl < errors.jsonl
 
-secondwind why --help tells more.
+For more, run: secondwind why --help
 `;
 
-/** `secondwind why`: answers its exit code. Throws `InvalidInput` for what makes no sense. */
+/** `secondwind why`: returns the exit code. Throws `InvalidInput` for invalid options. */
 export async function why(words: readonly string[], options: WhyOptions): Promise<number> {
   process.once("SIGINT", () => process.exit(130));
   const given = parseOptions(options);
   if (options.jsonl === true) {
     checkAlone(words, options, given);
-    return process.stdin.isTTY ? tellHow() : answerLines(given.provider);
+    return process.stdin.isTTY ? showHowTo() : explainLines(given.provider);
   }
   const problem = await gather(words, options, given);
-  return problem === undefined ? tellHow() : answerOne(problem, options);
+  return problem === undefined ? showHowTo() : explainOne(problem, options);
 }
 
-function tellHow(): number {
+function showHowTo(): number {
   process.stderr.write(HOW_TO);
   return 2;
 }
 
-function answerOne(problem: Problem, { json }: WhyOptions): number {
-  const failure = judgeProblem(problem, Date.now());
+function explainOne(problem: ErrorInput, { json }: WhyOptions): number {
+  const failure = classifyError(problem, Date.now());
   if (json === true) {
     process.stdout.write(`${verdictJson(failure)}\n`);
     return 0;
@@ -53,7 +53,7 @@ function answerOne(problem: Problem, { json }: WhyOptions): number {
   return 0;
 }
 
-async function answerLines(provider: string | undefined): Promise<number> {
+async function explainLines(provider: string | undefined): Promise<number> {
   const { stdin, stdout } = process;
   stdin.setEncoding("utf8");
   const write = async (text: string): Promise<void> => {
@@ -63,8 +63,8 @@ async function answerLines(provider: string | undefined): Promise<number> {
   return bad === 0 ? 0 : 1;
 }
 
-/** `--jsonl` has its input from stdin: another source beside it would silently not be looked at. */
-function checkAlone(words: readonly string[], { json, body }: WhyOptions, given: Problem): void {
+/** `--jsonl` reads stdin and would silently ignore any other source. */
+function checkAlone(words: readonly string[], { json, body }: WhyOptions, given: ErrorInput): void {
   const others = [
     given.status !== undefined && "--status",
     given.headers !== undefined && "--header",
@@ -72,24 +72,28 @@ function checkAlone(words: readonly string[], { json, body }: WhyOptions, given:
     json === true && "--json",
     words.length > 0 && "a text",
   ].filter((other) => other !== false);
-  if (others.length > 0) throw new InvalidInput("--jsonl", others.join(", "), "without another source than stdin");
+  if (others.length > 0) throw new InvalidInput("--jsonl", others.join(", "), "used with stdin as the only source");
 }
 
-/** The problem from options, words and stdin together; undefined: nobody has said anything. */
-async function gather(words: readonly string[], options: WhyOptions, given: Problem): Promise<Problem | undefined> {
+/** The error from options, words and stdin together; undefined: none was given. */
+async function gather(
+  words: readonly string[],
+  options: WhyOptions,
+  given: ErrorInput,
+): Promise<ErrorInput | undefined> {
   const text = words.join(" ").trim();
   if (text !== "" && options.body !== undefined) {
-    throw new InvalidInput("--body", options.body, "left out when the error is given as text");
+    throw new InvalidInput("--body", options.body, "omitted when the error is given as text");
   }
   if (text !== "") return { ...parsePaste(text), ...given };
   if (given.body !== undefined) return given;
   const isEnough = given.status !== undefined || given.headers !== undefined;
-  const paste = await readPaste(isEnough && options.body !== "-" ? "if any" : "to its end");
+  const paste = await readPaste(isEnough && options.body !== "-" ? "if any" : "all");
   if (paste.trim() !== "") return { ...parsePaste(paste), ...given };
   return isEnough ? given : undefined;
 }
 
-function readPaste(how: "if any" | "to its end"): Promise<string> | string {
+function readPaste(how: "if any" | "all"): Promise<string> | string {
   const { stdin } = process;
   if (stdin.isTTY) return "";
   stdin.setEncoding("utf8");

@@ -5,15 +5,15 @@ import { EXPLANATIONS } from "./explain-kind.ts";
 /** Whether waiting helps, for how long, and what would help instead. */
 export function willWaitingHelp(failure: Failure): string {
   const { kind, retryable, hintMs, evidence } = failure;
-  const { cure } = EXPLANATIONS[kind];
+  const { remedy } = EXPLANATIONS[kind];
   if (retryable) {
     return hintMs === undefined
-      ? "yes, as a rule; the endpoint does not say how long"
-      : `yes: about ${sayDuration(hintMs)}, as the endpoint asks`;
+      ? "usually yes; the endpoint does not say how long"
+      : `yes, about ${sayDuration(hintMs)}, as the endpoint requests`;
   }
-  if (evidence === "quota:never-fits") return `no: this request alone is over the limit. What helps: ${cure}`;
-  if (kind === "unknown") return `nothing says so. What would tell more: ${cure}`;
+  if (evidence === "quota:never-fits") return `no: this request alone exceeds the limit. What helps: ${remedy}`;
+  if (kind === "unknown") return `unknown. What would help to find out: ${remedy}`;
   return hintMs === undefined
-    ? `no. What helps: ${cure}`
-    : `not soon: the endpoint names ${sayDuration(hintMs)}. What helps: ${cure}`;
+    ? `no. What helps: ${remedy}`
+    : `not soon: the endpoint asks for ${sayDuration(hintMs)}. What helps: ${remedy}`;
 }

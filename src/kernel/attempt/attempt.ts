@@ -4,7 +4,7 @@ import type { AbortHandle, Ports, Watched } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { Reading } from "./reading.ts";
 
-/** What the caller's function learns about the attempt it is making. */
+/** What the caller's function receives for the attempt it makes. */
 export interface AttemptContext {
   /** 1-based: the first call is attempt 1. */
   readonly attempt: number;
@@ -19,7 +19,7 @@ export interface AttemptContext {
   progress(): void;
 }
 
-/** Whom an attempt reports to. */
+/** What an attempt reports to. */
 export interface AttemptOwner {
   readonly id: string;
   readonly ports: Ports;
@@ -27,7 +27,7 @@ export interface AttemptOwner {
   expired(attempt: Attempt, kind: "silent" | "stalled"): void;
 }
 
-/** Health knew nothing against anyone, so it was not asked for leave. */
+/** Health had nothing to report, so it was not asked for permission. */
 export const NOT_ASKED = -1;
 
 /** Nothing heard yet, something heard, or its outcome known. */
@@ -39,15 +39,15 @@ export class Attempt implements AttemptContext, Watched {
   readonly target: Target;
   dueAt = 0;
   place = -1;
-  /** When health was asked; -1: it knew nothing against anyone then, and was not. */
+  /** When health was asked; -1: it was quiet then and was not asked. */
   admittedAtMs = NOT_ASKED;
-  /** Set when the engine has given the attempt up; what it says afterwards does not count. */
+  /** Set when the engine has given the attempt up; its later outcome does not count. */
   cancelledFor: Failure | undefined = undefined;
   private readonly owner: AttemptOwner;
   private handle: AbortHandle | undefined = undefined;
   private phase: Phase = "silent";
   private isPaused = false;
-  /** While nobody reads: what was left of the limit, if that matters. */
+  /** While the reader pauses: what is left of the limit, if that matters. */
   private leftMs = 0;
 
   constructor(owner: AttemptOwner, attempt: number, target: Target) {
@@ -82,8 +82,8 @@ export class Attempt implements AttemptContext, Watched {
   }
 
   /**
-   * Nobody asks for more: a slow reader is not a stalled stream. After a sign of life the whole limit counts anew when the
-   * reader comes back, so nothing has to be done now; otherwise what is left of it is kept.
+   * The reader does not ask for more: a slow reader is not a stalled stream. After a sign of life the whole limit starts
+   * again when the reader returns, so there is nothing to do now; otherwise the rest of the limit is saved.
    */
   pause(last: Reading): void {
     if (this.phase === "over" || this.cancelledFor !== undefined) return;
@@ -104,7 +104,7 @@ export class Attempt implements AttemptContext, Watched {
     if (!this.isPaused) this.owner.expired(this, this.phase === "alive" ? "stalled" : "silent");
   }
 
-  /** It has its outcome: nobody watches it any more, whatever it still says. */
+  /** It has its outcome: it is no longer watched, even if it still produces items. */
   close(ports: Ports): void {
     this.phase = "over";
     ports.unwatch(this);

@@ -14,7 +14,7 @@ import { readProblem } from "./read-problem.ts";
 import type { Case, Verdict } from "./verdict.ts";
 
 export interface ClassifyContext {
-  /** The provider's name. Left out: the target's. The same sentence means different things at different providers. */
+  /** The provider's name. Default: the target's. The same sentence means different things at different providers. */
   readonly provider?: string;
   readonly target?: Target;
   /** Epoch milliseconds. Without it HTTP dates and absolute reset times give no hint. */
@@ -26,8 +26,8 @@ export interface ClassifyContext {
 const NO_CONTEXT: ClassifyContext = {};
 
 /**
- * What went wrong, from anything that was thrown or received. Total and linear: no problem makes it throw (E7). A context that
- * makes no sense is the caller's mistake and is answered with {@link InvalidInput}.
+ * What went wrong, from anything that was thrown or received. Total and linear: no problem makes it throw (E7). An
+ * invalid context is the caller's mistake and throws {@link InvalidInput}.
  */
 export function classify(problem: unknown, context: ClassifyContext = NO_CONTEXT): Failure {
   if (context !== NO_CONTEXT) checkContext(context);

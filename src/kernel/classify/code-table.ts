@@ -3,7 +3,7 @@ import type { FailureKind } from "../model/failure.ts";
 /** What a provider's type, code or reason, or an errno, means. */
 export interface CodeMeaning {
   readonly kind: FailureKind;
-  /** Left out: as the kind usually is. */
+  /** Default: as the kind usually is. */
   readonly retryable?: boolean;
   /** Says no more than a status would (`invalid_request_error`, `INTERNAL`): a status, where there is one, comes first. */
   readonly generic: boolean;

@@ -1,6 +1,6 @@
 import { clip, MOST_CODES, MOST_TEXT_CHARS } from "./bounds.ts";
 
-/** Everything that a problem says about itself, gathered once and flat, before anything is decided. */
+/** Everything that a problem contains about itself, gathered once and flat, before anything is decided. */
 export interface Facts {
   /** The HTTP status: the outermost failing one; a 1xx to 3xx only if there is no other. */
   status: number | undefined;

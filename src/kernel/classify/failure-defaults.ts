@@ -22,30 +22,21 @@ export const DEFAULT_SCOPE: Readonly<Record<FailureKind, FailureScope>> = {
   unknown: "request",
 };
 
-const USUALLY_RETRYABLE: Readonly<Record<FailureKind, boolean>> = {
-  rate_limit: true,
-  // Waiting a little does not refill a plan; another credential or model may (B2, E17).
-  usage_limit: false,
-  overloaded: true,
-  server: true,
-  network: true,
-  timeout: true,
-  stalled: true,
-  silent: true,
-  invalid_content: true,
-  stream_broken: true,
-  context_overflow: false,
-  auth: false,
-  permission: false,
-  bad_request: false,
-  not_found: false,
-  content_filter: false,
-  aborted: false,
-  // A preset may decide otherwise; here a fault that nobody understands is not repeated.
-  unknown: false,
-};
+// A plan does not refill by waiting a little (`usage_limit`); another credential or model may help (B2, E17). A fault that
+// the classifier does not recognise (`unknown`) is not repeated; a preset may decide otherwise.
+const USUALLY_RETRYABLE: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  "rate_limit",
+  "overloaded",
+  "server",
+  "network",
+  "timeout",
+  "stalled",
+  "silent",
+  "invalid_content",
+  "stream_broken",
+]);
 
 /** Whether the same request with the same credential may succeed later, for a failure of this kind. */
 export function isUsuallyRetryable(kind: FailureKind): boolean {
-  return USUALLY_RETRYABLE[kind];
+  return USUALLY_RETRYABLE.has(kind);
 }

@@ -8,7 +8,7 @@ export interface QuotaFinding {
   readonly evidence: string;
 }
 
-export interface QuotaQuestion {
+interface QuotaQuestion {
   /** All texts, in lower case. */
   readonly text: string;
   /** Names of violated quotas (Google), in lower case. */

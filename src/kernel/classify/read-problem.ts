@@ -151,7 +151,7 @@ function readNode(node: Node, depth: number, facts: Facts): void {
     for (let i = 0; i < MOST_ITEMS; i++) visit(node[i], depth + 1, facts);
     return;
   }
-  // Bytes have millions of keys and say nothing by them; but they may be a body that nobody has decoded.
+  // Bytes have millions of keys and say nothing by them; but they may be a body that was not decoded yet.
   if (ArrayBuffer.isView(node)) return visitMessage(decodeBytes(node), depth, facts);
   const at: Place = { node, depth, facts };
   const isPlain = Object.getPrototypeOf(node) === Object.prototype;

@@ -1,6 +1,6 @@
 /**
- * Reason phrases of HTTP that say too little for a wording of their own ("Gone", "Conflict"). Whoever throws the status text
- * alone has nothing else in it, so they count as the whole text only.
+ * Reason phrases of HTTP that say too little for a wording of their own ("Gone", "Conflict"). An error that is the status
+ * text alone contains nothing else, so they count as the whole text only.
  */
 const PHRASES: ReadonlyMap<string, number> = new Map([
   ["method not allowed", 405],

@@ -19,7 +19,7 @@ const TELLING_OF_SERVER = wording(
   /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|unavail|pars|template|jinja/,
   /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|[^\s -~]/,
 );
-/** The same for what is known to be a limit: its own name tells nothing new. */
+/** The same for what is known to be a limit: its own name adds nothing. */
 const TELLING_OF_LIMIT = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|plan/,
   /limit:? \d|limit re|limit will|your|key|free|upgrade|subscription|dai|day|week|month|hour|pay|due|capacity/,

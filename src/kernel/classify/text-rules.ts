@@ -2,12 +2,12 @@ import type { FailureKind } from "../model/failure.ts";
 import { near, wording } from "./wording.ts";
 
 /** What a wording means where neither a status nor a code says so. */
-export interface TextRule {
+interface TextRule {
   readonly name: string;
   readonly kind: FailureKind;
   /** Matched against the text in lower case. Bounded gaps only: a pattern must stay linear (E7). */
   readonly pattern: RegExp;
-  /** Left out: as the kind usually is. */
+  /** Default: as the kind usually is. */
   readonly retryable?: boolean;
 }
 

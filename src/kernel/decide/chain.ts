@@ -6,7 +6,7 @@ export interface Chain {
   readonly targets: readonly Target[];
   /** For each target the entry it came from: targets of one entry differ only in their credential. */
   readonly entryOf: readonly number[];
-  /** What was wrong with entries that were left out. */
+  /** What was wrong with skipped entries. */
   readonly warnings: readonly string[];
 }
 
@@ -15,7 +15,7 @@ const ANONYMOUS: Target = Object.freeze({ provider: "", model: "", credential: "
 /** For calls that name no target: one, without a name. */
 export const SINGLE_TARGET: Chain = Object.freeze({ targets: [ANONYMOUS], entryOf: [0], warnings: [] });
 
-/** Spreads entries into targets. An unusable entry (no credential, no model) is left out with a warning. */
+/** Spreads entries into targets. An unusable entry (no credential, no model) is skipped with a warning. */
 export function chainOf(entries: readonly TargetEntry[], field = "targets"): Chain {
   const targets: Target[] = [];
   const entryOf: number[] = [];

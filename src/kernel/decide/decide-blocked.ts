@@ -1,31 +1,29 @@
 import type { Decision } from "../model/decision.ts";
-import { findOpening, isHereRefused, moveTo, type Opening } from "./moves.ts";
+import { findEarliest, findOpening, isHereRefused, moveTo, type Opening } from "./moves.ts";
 import { type BlockedSituation, stop } from "./situation.ts";
 
 const ANOTHER_IS_FREE = "the target is cooling down and another one is free";
 
 /** A wait that belongs to no schedule: it uses up no retry, because no call was made. */
-export const NO_SCHEDULE = -1;
+const NO_SCHEDULE = -1;
 
 /**
  * What to do when the target may not be tried at all: its breaker is open or it is cooling down. A free target is gone to
  * at once; otherwise the generation waits for the earliest, if that is within the cap. Undefined: it may be tried after all.
  */
 export function decideBlocked(situation: BlockedSituation, forMs: number): Decision | undefined {
-  const { standing } = situation;
   const { policy, general } = situation.policy;
   if (isHereRefused(situation)) return leaveRefused(situation);
   // Whole milliseconds, as every wait that people see. Never less: it would be turned away again.
   const blockedMs = Math.ceil(forMs);
-  const other = findOpening(situation, "credential", blockedMs);
-  if (other?.inMs === 0) return moveTo(situation, other.to, general, ANOTHER_IS_FREE);
-  const isOther = other !== undefined && other.inMs < blockedMs;
-  const waitMs = isOther ? other.inMs : blockedMs;
+  const earliest = findEarliest(situation, "credential", blockedMs);
+  const waitMs = earliest.inMs;
+  if (waitMs === 0) return moveTo(situation, earliest.to, general, ANOTHER_IS_FREE);
   if (policy.maxDelayMs !== null && waitMs > policy.maxDelayMs) {
     return stop("delay-cap", `everything cools down for ${waitMs} ms, over the cap of ${policy.maxDelayMs} ms`);
   }
   if (isPatienceOver(situation, waitMs)) return stop("retries-exhausted", "waited long enough for a target to be free");
-  return waitFor({ to: isOther ? other.to : standing.position, inMs: waitMs });
+  return waitFor(earliest);
 }
 
 /**
@@ -51,7 +49,7 @@ function waitFor({ to, inMs }: Opening): Decision {
 }
 
 /**
- * A breaker that never closes can't hold anyone for ever, unless their policy would retry for ever, too. With a breaker
+ * A breaker that never closes can't hold a generation for ever, unless its policy would retry for ever, too. With a breaker
  * those who wait ask often, so it is time that counts; without one they wait as often as they would retry.
  */
 function isPatienceOver(

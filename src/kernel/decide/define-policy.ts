@@ -16,7 +16,8 @@ import type { ScheduleSpec } from "../model/schedule-spec.ts";
 import { BASE_POLICY } from "./base-policy.ts";
 import { checkClassifyRules, checkRequirement } from "./check-content-rules.ts";
 import { isPolicy, preparePolicy } from "./prepare-policy.ts";
-import { MAX_DELAY_MS, schedule } from "./schedule.ts";
+import { schedule } from "./schedule.ts";
+import { MAX_DELAY_MS } from "./schedule-check.ts";
 
 /** A rule in full, in part, or by the name of its action. */
 export type RuleInput =
@@ -30,7 +31,7 @@ export type RuleInput =
   | { readonly action: "elsewhere"; readonly schedule?: string; readonly otherwise?: "wait" | "stop" }
   | { readonly action: "hand-over" | "stop" };
 
-/** What may be said of a policy; everything left out comes from the base. */
+/** The fields of a policy, all optional; the base gives those that are missing. */
 export type PolicyInput = Partial<
   Omit<Policy, "schedules" | "rules" | "statuses" | "fallback" | "watchdog" | "breaker" | "budget">
 > & {
@@ -57,38 +58,34 @@ const BREAKER_DEFAULTS: BreakerSpec = {
 const BUDGET_DEFAULTS: RetryBudgetSpec = { capacity: 100, refillPerSuccess: 0.1 };
 
 /**
- * Makes a policy: checks every field, fills in what was left out from `base`, and freezes the result.
+ * Makes a policy: checks every field, takes missing ones from `base`, and freezes the result.
  * Throws {@link InvalidInput} that names the field, the value and what is allowed.
  */
 export function definePolicy(input: PolicyInput, base: Policy = BASE_POLICY): Policy {
   const given = checkObject("policy", input, FIELDS) as Record<keyof Policy, unknown>;
   if (base !== BASE_POLICY && !isPolicy(base)) throw new InvalidInput("base", base, "a policy made by definePolicy");
-  const schedules = given.schedules === undefined ? base.schedules : checkSchedules(given.schedules, base.schedules);
+  /** The given field if it passes its check, else the base's. */
+  const read = <K extends keyof Policy>(key: K, check: (field: string, value: unknown) => Policy[K]): Policy[K] =>
+    given[key] === undefined ? base[key] : check(`policy.${key}`, given[key]);
+  const schedules = read("schedules", (_, value) => checkSchedules(value, base.schedules));
   const names = Object.keys(schedules);
   const policy: Policy = {
-    name: given.name === undefined ? base.name : checkString("policy.name", given.name),
-    enabled: given.enabled === undefined ? base.enabled : checkBoolean("policy.enabled", given.enabled),
+    name: read("name", checkString),
+    enabled: read("enabled", checkBoolean),
     schedules,
     rules: checkRules(given.rules === undefined ? {} : given.rules, base.rules, names),
-    statuses: given.statuses === undefined ? base.statuses : checkStatuses(given.statuses, base.statuses, names),
-    classify: given.classify === undefined ? base.classify : checkClassifyRules(given.classify),
-    honourHints:
-      given.honourHints === undefined ? base.honourHints : checkBoolean("policy.honourHints", given.honourHints),
-    maxDelayMs: given.maxDelayMs === undefined ? base.maxDelayMs : orNull("policy.maxDelayMs", given.maxDelayMs, DELAY),
-    fallback: given.fallback === undefined ? base.fallback : checkFallback(given.fallback, base.fallback),
-    afterContent:
-      given.afterContent === undefined
-        ? base.afterContent
-        : checkOneOf("policy.afterContent", given.afterContent, ["stop", "restart"]),
-    watchdog: given.watchdog === undefined ? base.watchdog : checkWatchdog(given.watchdog, base.watchdog),
-    require: given.require === undefined ? base.require : checkRequirement(given.require),
-    sameServerError:
-      given.sameServerError === undefined
-        ? base.sameServerError
-        : orNull("policy.sameServerError", given.sameServerError, { min: 2, integer: true }),
-    breaker: given.breaker === undefined ? base.breaker : checkBreaker(given.breaker, base.breaker ?? BREAKER_DEFAULTS),
-    budget: given.budget === undefined ? base.budget : checkBudget(given.budget, base.budget ?? BUDGET_DEFAULTS),
-    filter: given.filter === undefined ? base.filter : checkFilter(given.filter),
+    statuses: read("statuses", (_, value) => checkStatuses(value, base.statuses, names)),
+    classify: read("classify", (_, value) => checkClassifyRules(value)),
+    honourHints: read("honourHints", checkBoolean),
+    maxDelayMs: read("maxDelayMs", (field, value) => orNull(field, value, DELAY)),
+    fallback: read("fallback", (_, value) => checkFallback(value, base.fallback)),
+    afterContent: read("afterContent", (field, value) => checkOneOf(field, value, ["stop", "restart"])),
+    watchdog: read("watchdog", (_, value) => checkWatchdog(value, base.watchdog)),
+    require: read("require", (_, value) => checkRequirement(value)),
+    sameServerError: read("sameServerError", (field, value) => orNull(field, value, { min: 2, integer: true })),
+    breaker: read("breaker", (_, value) => checkBreaker(value, base.breaker ?? BREAKER_DEFAULTS)),
+    budget: read("budget", (_, value) => checkBudget(value, base.budget ?? BUDGET_DEFAULTS)),
+    filter: read("filter", (_, value) => checkFilter(value)),
   };
   preparePolicy(deepFreeze(policy));
   return policy;
@@ -126,27 +123,22 @@ function checkRules(value: unknown, base: Policy["rules"], names: readonly strin
   return rules as Policy["rules"];
 }
 
+const RULE_DEFAULTS = { schedule: "general", delay: "schedule", when: "retryable", otherwise: "stop" };
+
 function checkRule(field: string, value: unknown, names: readonly string[]): Rule {
   const given = typeof value === "string" ? { action: value } : checkObject(field, value);
   const action = checkOneOf(field, given.action, ["retry", "elsewhere", "hand-over", "stop"]);
-  const schedule = given.schedule === undefined ? "general" : checkOneOf(`${field}.schedule`, given.schedule, names);
+  const full = withDefaults(RULE_DEFAULTS, given);
+  const schedule = checkOneOf(`${field}.schedule`, full.schedule, names);
   switch (action) {
-    case "retry":
+    case "retry": {
       checkObject(field, given, ["action", "schedule", "delay", "when"]);
-      return {
-        action,
-        schedule,
-        delay: given.delay === undefined ? "schedule" : checkOneOf(`${field}.delay`, given.delay, ["schedule", "none"]),
-        when: given.when === undefined ? "retryable" : checkOneOf(`${field}.when`, given.when, ["retryable", "always"]),
-      };
+      const delay = checkOneOf(`${field}.delay`, full.delay, ["schedule", "none"]);
+      return { action, schedule, delay, when: checkOneOf(`${field}.when`, full.when, ["retryable", "always"]) };
+    }
     case "elsewhere":
       checkObject(field, given, ["action", "schedule", "otherwise"]);
-      return {
-        action,
-        schedule,
-        otherwise:
-          given.otherwise === undefined ? "stop" : checkOneOf(`${field}.otherwise`, given.otherwise, ["wait", "stop"]),
-      };
+      return { action, schedule, otherwise: checkOneOf(`${field}.otherwise`, full.otherwise, ["wait", "stop"]) };
     default:
       checkObject(field, given, ["action"]);
       return { action };
@@ -187,7 +179,7 @@ function checkBreaker(value: unknown, base: BreakerSpec): BreakerSpec | null {
   const input = checkObject("policy.breaker", value, Object.keys(base));
   const given = withDefaults(base, input);
   const cooldownMs = checkNumber("policy.breaker.cooldownMs", given.cooldownMs, POSITIVE_DELAY);
-  // Who asks for a longer cooldown and says nothing of the longest means at least that.
+  // A cooldown longer than the base's maximum raises the maximum, unless one is given.
   const maxCooldownMs =
     input.maxCooldownMs === undefined ? Math.max(base.maxCooldownMs, cooldownMs) : input.maxCooldownMs;
   return {

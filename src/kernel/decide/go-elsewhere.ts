@@ -1,5 +1,5 @@
 import type { Decision } from "../model/decision.ts";
-import { findFree, findOpening, hasRetryLeft, isMoveOpen, moveTo } from "./moves.ts";
+import { findEarliest, findFree, findOpening, hasRetryLeft, isMoveOpen, moveTo } from "./moves.ts";
 import { nextDelay, ownWait } from "./next-delay.ts";
 import type { PreparedRule } from "./prepare-policy.ts";
 import { type Situation, stop } from "./situation.ts";
@@ -37,12 +37,9 @@ function waitForAnother(situation: Situation, schedule: number, delayMs: number 
 
 /** Everything cools down: wait for whatever is free first, this target or another, if that is within the cap. */
 export function waitForEarliest(situation: Situation, schedule: number, delayMs: number): Decision {
-  const { failure, standing } = situation;
   const { policy } = situation.policy;
   const ownMs = ownWait(situation, delayMs);
-  const other = findOpening(situation, failure.scope, ownMs);
-  const isOther = other !== undefined && other.inMs < ownMs;
-  const waitMs = isOther ? other.inMs : ownMs;
+  const { to, inMs: waitMs } = findEarliest(situation, situation.failure.scope, ownMs);
   if (policy.maxDelayMs !== null && waitMs > policy.maxDelayMs) {
     return stop(
       "delay-cap",
@@ -52,11 +49,12 @@ export function waitForEarliest(situation: Situation, schedule: number, delayMs:
   return {
     type: "wait",
     delayMs: waitMs,
-    to: isOther ? other.to : standing.position,
+    to,
     schedule,
-    because: isOther
-      ? "everything cools down; this one is free first"
-      : `waiting as ${ownMs > delayMs ? "asked" : "scheduled"}`,
+    because:
+      to !== situation.standing.position
+        ? "everything cools down; this one is free first"
+        : `waiting as ${ownMs > delayMs ? "asked" : "scheduled"}`,
   };
 }
 

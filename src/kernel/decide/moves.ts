@@ -35,12 +35,18 @@ export function findOpening(situation: BlockedSituation, scope: FailureScope, wi
     if (!isSibling && to < standing.position && situation.policy.policy.fallback.revert === "never") continue;
     const inMs = opensInMs(situation, to);
     if (inMs > 0 && isRefused(situation, to)) continue;
-    // Left moments ago and not cooling: nobody knows when it is well again, so not without a wait in between.
+    // Left moments ago and not cooling: it may still be failing, so a wait comes first.
     if (inMs === 0 && standing.leftSinceWait.includes(to)) continue;
     if (inMs > withinMs || (best !== undefined && !isBetter(situation, { to, inMs }, best))) continue;
     best = { to, inMs };
   }
   return best;
+}
+
+/** The other target that is free first within `ownMs`, else the current one after `ownMs`. */
+export function findEarliest(situation: BlockedSituation, scope: FailureScope, ownMs: number): Opening {
+  const other = findOpening(situation, scope, ownMs);
+  return other !== undefined && other.inMs < ownMs ? other : { to: situation.standing.position, inMs: ownMs };
 }
 
 /** Whole milliseconds until a target other than the current one may be tried; Infinity: not in this generation. */

@@ -25,7 +25,7 @@ function areTriesUsedUp({ policy, chain, standing }: BlockedSituation): boolean 
 
 /**
  * How long the current target has to be waited for: the schedule, the endpoint's hint or what health knows, whichever is longest.
- * One that was asked though it had been refused says something else now: what health knows of the refusal is no reason to wait.
+ * A target that failed in another way after an earlier refusal is not waited for because of that refusal.
  */
 export function ownWait(situation: Situation, delayMs: number): number {
   const { failure, chain, standing, health, nowMs } = situation;

@@ -15,7 +15,7 @@ export interface ScheduleShape {
 }
 
 /** Doubling from 1 ms reaches the longest delay in 32 steps; 256 hold every factor from 1.09 up. */
-export const MOST_RAMP_STEPS = 256;
+const MOST_RAMP_STEPS = 256;
 
 const DEFAULT_FACTOR = 2;
 const DEFAULT_UNIT_MS = 1000;

@@ -5,9 +5,7 @@ import { countWithinBudget } from "./schedule-count.ts";
 import { spread } from "./schedule-jitter.ts";
 import { shapeOf, unjitteredMs } from "./schedule-shape.ts";
 
-export { MAX_DELAY_MS } from "./schedule-check.ts";
-
-/** What a delay may depend on besides its number. */
+/** What a delay may depend on, apart from its number. */
 export interface ScheduleDraw {
   /** In [0, 1). Called once per delay, and only if the schedule has jitter. */
   readonly random: () => number;
@@ -33,7 +31,7 @@ export const STEPPED_PATIENT: SteppedSpec = Object.freeze({
 });
 
 /**
- * Makes a spec ready for use; throws `InvalidInput`, its message prefixed with `field`, for one that makes no sense.
+ * Makes a spec ready for use; throws `InvalidInput`, prefixed with `field`, if it is invalid.
  *
  * The parts apply in this order: shape → cap → jitter → budget and at most n. So the jitter spreads the capped delay, and
  * the budget counts what was really drawn.

@@ -29,7 +29,7 @@ export function tryAgain(situation: Situation, rule: RetryRule): Decision {
   }
   if (scheduledMs === undefined) return moveOr(stop("retries-exhausted", "every retry is used up"));
   if (fallback.when === "immediate" && free !== undefined) {
-    return moveTo(situation, free, index, "another target is free, so nobody has to wait");
+    return moveTo(situation, free, index, "another target is free, so no wait is needed");
   }
   if (!hasRetryLeft(situation, standing.position)) return moveOr(stop("retry-budget", BUDGET_IS_EMPTY));
 
@@ -37,7 +37,7 @@ export function tryAgain(situation: Situation, rule: RetryRule): Decision {
   const waitMs = ownWait(situation, delayMs);
   const isOverCap = policy.maxDelayMs !== null && waitMs > policy.maxDelayMs;
   const isLong = fallback.when === "long-wait" && waitMs > fallback.longWaitMs;
-  // Whoever would have moved at once does not sleep past the moment when another target is free again.
+  // With `immediate` a wait never lasts past the moment when another target is free again.
   const sooner = fallback.when === "immediate" ? findOpening(situation, failure.scope, waitMs) : undefined;
   const isOutrun = sooner !== undefined && sooner.inMs < waitMs;
   if (isOverCap || isLong || isOutrun) {

@@ -1,7 +1,7 @@
 import type { Receipt } from "../model/receipt.ts";
 import { targetName } from "../model/target.ts";
 
-/** A receipt as HTTP headers, for whoever stands on the other side of a connection. Names are lower case, values ASCII. */
+/** A receipt as HTTP headers. Names are lower case, values ASCII. */
 export function receiptHeaders(receipt: Receipt): Readonly<Record<string, string>> {
   return {
     "x-secondwind-generation": ascii(receipt.generationId),

@@ -1,7 +1,7 @@
 import type { AttemptRecord, Receipt } from "../model/receipt.ts";
 import type { Target } from "../model/target.ts";
 
-export interface Ending {
+interface Ending {
   readonly generationId: string;
   readonly outcome: Receipt["outcome"];
   /** Content was given to the consumer and not taken back. */

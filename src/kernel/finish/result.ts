@@ -7,7 +7,7 @@ export type Result<T> =
   | { readonly ok: true; readonly value: T; readonly receipt: Receipt }
   | { readonly ok: false; readonly reason: StopReason; readonly failure: Failure; readonly receipt: Receipt };
 
-/** What the end of a generation is told from. */
+/** What a result is made from. */
 export interface Ended {
   readonly ok: boolean;
   readonly value: unknown;

@@ -16,8 +16,8 @@ import { ASK_AGAIN_MS, PROBE_ASK_MS, SPREAD_MS, spreadMs } from "./spread.ts";
 /**
  * A circuit breaker as a value. Closed lets everything through; open nothing; half-open exactly one probe, whose
  * outcome decides; recovering a growing share. A probe that never reports back loses its claim after the cooldown, so
- * nothing stays shut for ever. `sinceMs` is when it opened: what was asked before that says nothing about now;
- * `turnedAway` counts those who were turned away since.
+ * nothing stays shut for ever. `sinceMs` is when it opened: attempts from before that do not count;
+ * `turnedAway` counts the denials since.
  */
 export type BreakerState =
   | { readonly phase: "closed"; readonly failures: number }
@@ -47,7 +47,7 @@ export function breakerBlockedForMs(state: BreakerState, spec: BreakerSpec, nowM
     case "open":
     case "half-open": {
       const leftMs = shutForMs(state, nowMs);
-      // Whoever has just failed would be back at that very moment, before all the others, and spend every retry on probes.
+      // The generation that has just failed would return at that very moment, before all others, and spend its retries on probes.
       return leftMs > 0 && state.turnedAway > 0 ? leftMs + SPREAD_MS : leftMs;
     }
     case "recovering": {
@@ -59,7 +59,7 @@ export function breakerBlockedForMs(state: BreakerState, spec: BreakerSpec, nowM
   }
 }
 
-/** When one who is turned away now had better ask again: not all at the same moment. */
+/** When a call that is turned away now should ask again: not all at the same moment. */
 export function breakerWaitMs(state: BreakerState, spec: BreakerSpec, nowMs: number): number {
   switch (state.phase) {
     case "closed":
@@ -110,7 +110,7 @@ export function breakerAfterDenial(state: BreakerState, spec: BreakerSpec, nowMs
   }
 }
 
-/** Whether an attempt let through then was asked before what is now: its outcome says nothing. */
+/** Whether an attempt was admitted before the current state: its outcome does not count. */
 export function isStraggler(state: BreakerState, admittedAtMs: number): boolean {
   switch (state.phase) {
     case "closed":

@@ -5,7 +5,7 @@ import type { Target } from "../model/target.ts";
 import type { Health } from "./health.ts";
 import { isRefusal } from "./refusal.ts";
 
-export interface Cooling {
+interface Cooling {
   readonly health: Health;
   readonly target: Target;
   /** Where the target stands in its chain. */
@@ -18,7 +18,7 @@ export interface Cooling {
   readonly nowMs: number;
 }
 
-/** Tells health what to leave out, and for how long: it holds for every other generation as well. */
+/** Reports to health what cools down after a failure, and for how long. It applies to every other generation as well. */
 export function coolDownAfter(cooling: Cooling): void {
   const { health, target, failure, nowMs } = cooling;
   const forMs = leftOutForMs(cooling);
@@ -31,7 +31,7 @@ export function coolDownAfter(cooling: Cooling): void {
 /** A target that is left cools down. So does one that is limited, whatever is done about it: as far as it is known how long. */
 function leftOutForMs(cooling: Cooling): number | undefined {
   const { failure, policy, decision, position } = cooling;
-  // A request that can never fit, or an answer that lacks something, says nothing about the next generation's.
+  // A request that can never fit, or an answer that lacks something, does not affect the next generation.
   if (failure.scope === "request" || (failure.kind === "rate_limit" && !failure.retryable)) return undefined;
   const hintMs = policy.honourHints ? failure.hintMs : undefined;
   const isLimit = failure.kind === "rate_limit" || failure.kind === "usage_limit";
@@ -53,15 +53,15 @@ function leftOutForMs(cooling: Cooling): number | undefined {
 }
 
 /**
- * Nobody has said how long the limit lasts: then others leave it alone for as long as it is waited for. A rate limit passes by
- * itself, so with nowhere else to go it holds nobody back; nor does anything where a policy waits before it goes elsewhere.
+ * The limit has no known end: others then avoid the target for as long as this generation waits. A rate limit passes by itself,
+ * so with no other target it blocks no call; nor does anything where a policy waits before it goes elsewhere.
  */
 function waitedForMs({ failure, policy, hasOthers }: Cooling, delayMs: number): number | undefined {
   if (policy.fallback.when === "after-retries") return undefined;
   return failure.kind === "usage_limit" || hasOthers ? delayMs : undefined;
 }
 
-/** The generation ends with a limit: the next one begins elsewhere, or waits as long as the endpoint said. */
+/** The generation ends with a limit: the next one begins elsewhere, or waits as long as the endpoint asked. */
 function endedWithForMs(cooling: Cooling, reason: StopReason, hintMs: number | undefined): number | undefined {
   const { failure, policy, hasOthers } = cooling;
   // One plain call, as if we were not there.
@@ -69,7 +69,7 @@ function endedWithForMs(cooling: Cooling, reason: StopReason, hintMs: number | u
   // Alone, and the policy does not wait for this: the next one is to hear the endpoint's words at once as well.
   if (!hasOthers && (reason === "not-retryable" || reason === "hopeless")) return undefined;
   if (hintMs !== undefined) return hintMs;
-  // A guess must lock nobody out: only what is used up for long, and where something else can be tried.
+  // A guess must not lock others out: only what is used up for long, and where something else can be tried.
   const isLong = failure.kind === "usage_limit" || reason === "delay-cap";
   return isLong && hasOthers && policy.fallback.when !== "after-retries" ? policy.fallback.cooldownMs : undefined;
 }

@@ -9,9 +9,9 @@ import {
   cooldownWaitMs,
 } from "./cooldown.ts";
 import type { CooldownScope } from "./health.ts";
-import { type Ramp, rampAfterFailure, rampAfterRelease, rampAfterSuccess } from "./ramp.ts";
+import type { Ramp } from "./ramp.ts";
 
-/** So often those are looked for that nobody has asked about any more. */
+/** How often cooldowns are removed that no call has asked about. */
 const SWEEP_EVERY_MS = 60_000;
 
 /** The cooldowns of a process. Most of the time there is none, and no key is made. */
@@ -28,7 +28,7 @@ export class CooldownTable {
     this.#cooldowns.set(key, cooldownUntil(this.#cooldowns.get(key), untilMs));
   }
 
-  /** The cooldown until then is because of a refusal. One that lasts longer has a reason of its own. */
+  /** Marks the cooldown until then as a refusal. A longer one has another reason. */
   noteRefusal(target: Target, scope: CooldownScope, untilMs: number): void {
     const key = keyOf(target, scope);
     const cooldown = this.#cooldowns.get(key);
@@ -36,27 +36,18 @@ export class CooldownTable {
   }
 
   isRefused(target: Target, nowMs: number): boolean {
-    return this.#keysOf(target).some((key) => {
-      const cooldown = this.#cooldowns.get(key);
-      return cooldown?.isRefused === true && cooldown.untilMs > nowMs;
-    });
+    return this.#of(target).some(([, { isRefused, untilMs }]) => isRefused && untilMs > nowMs);
   }
 
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
-    let longestMs = 0;
-    for (const key of this.#keysOf(target)) {
-      const cooldown = this.#cooldowns.get(key);
-      if (cooldown !== undefined) longestMs = Math.max(longestMs, cooldownBlockedForMs(cooldown, breaker, nowMs));
-    }
-    return longestMs;
+    return Math.max(0, ...this.#of(target).map(([, cooldown]) => cooldownBlockedForMs(cooldown, breaker, nowMs)));
   }
 
-  /** As `blockedForMs`, but it is remembered who was turned away, and each is told a moment of their own. */
+  /** As `blockedForMs`, but counts a denial, and spreads the waits of those who are turned away. */
   ask(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
     let longestMs = 0;
-    for (const key of this.#keysOf(target)) {
-      const cooldown = this.#cooldowns.get(key);
-      if (cooldown === undefined || cooldownBlockedForMs(cooldown, breaker, nowMs) === 0) continue;
+    for (const [key, cooldown] of this.#of(target)) {
+      if (cooldownBlockedForMs(cooldown, breaker, nowMs) === 0) continue;
       longestMs = Math.max(longestMs, cooldownWaitMs(cooldown, breaker, nowMs));
       this.#cooldowns.set(key, cooldownAfterDenial(cooldown, breaker, nowMs));
     }
@@ -64,9 +55,7 @@ export class CooldownTable {
   }
 
   takePlace(target: Target, breaker: BreakerSpec | null, nowMs: number): void {
-    for (const key of this.#keysOf(target)) {
-      const cooldown = this.#cooldowns.get(key);
-      if (cooldown === undefined) continue;
+    for (const [key, cooldown] of this.#of(target)) {
       const left = cooldownAfterAdmission(cooldown, breaker, nowMs);
       if (left === undefined) this.#cooldowns.delete(key);
       else this.#cooldowns.set(key, left);
@@ -74,22 +63,10 @@ export class CooldownTable {
     if (this.#cooldowns.size > 0 && nowMs - this.#sweptMs >= SWEEP_EVERY_MS) this.#sweep(nowMs);
   }
 
-  succeeded(target: Target, admittedAtMs: number): void {
-    this.#onRamps(target, admittedAtMs, rampAfterSuccess);
-  }
-
-  failed(target: Target, admittedAtMs: number): void {
-    this.#onRamps(target, admittedAtMs, rampAfterFailure);
-  }
-
-  released(target: Target, admittedAtMs: number): void {
-    this.#onRamps(target, admittedAtMs, rampAfterRelease);
-  }
-
-  #onRamps(target: Target, admittedAtMs: number, next: (ramp: Ramp) => Ramp): void {
-    for (const key of this.#keysOf(target)) {
-      const cooldown = this.#cooldowns.get(key);
-      if (cooldown?.ramp === undefined || admittedAtMs < cooldown.ramp.sinceMs) continue;
+  /** An attempt has ended: `next` says what that does to the ramps on which it was admitted. */
+  ended(target: Target, admittedAtMs: number, next: (ramp: Ramp) => Ramp): void {
+    for (const [key, cooldown] of this.#of(target)) {
+      if (cooldown.ramp === undefined || admittedAtMs < cooldown.ramp.sinceMs) continue;
       this.#cooldowns.set(key, { ...cooldown, ramp: next(cooldown.ramp) });
     }
   }
@@ -102,22 +79,19 @@ export class CooldownTable {
     }
   }
 
-  #keysOf(target: Target): readonly string[] {
-    return this.#cooldowns.size === 0 ? NO_KEYS : [credentialKey(target), modelKey(target)];
+  /** The cooldowns that cover a target, with their keys. */
+  #of(target: Target): readonly (readonly [string, Cooldown])[] {
+    if (this.#cooldowns.size === 0) return NONE;
+    return [keyOf(target, "credential"), keyOf(target, "model")].flatMap((key) => {
+      const cooldown = this.#cooldowns.get(key);
+      return cooldown === undefined ? [] : [[key, cooldown] as const];
+    });
   }
 }
 
-const NO_KEYS: readonly string[] = [];
-
-function keyOf(target: Target, scope: CooldownScope): string {
-  return scope === "credential" ? credentialKey(target) : modelKey(target);
-}
+const NONE: readonly (readonly [string, Cooldown])[] = [];
 
 // NUL can't stand in a provider, model or credential name, so two different pairs never share a key.
-function credentialKey(target: Target): string {
-  return `c\0${target.provider}\0${target.model}\0${target.credential}`;
-}
-
-function modelKey(target: Target): string {
-  return `m\0${target.provider}\0${target.model}`;
+function keyOf({ provider, model, credential }: Target, scope: CooldownScope): string {
+  return scope === "credential" ? `c\0${provider}\0${model}\0${credential}` : `m\0${provider}\0${model}`;
 }

@@ -11,7 +11,7 @@ export interface Cooldown {
   /** It was refused, not limited: until then it is left out, but not waited for. */
   readonly isRefused: boolean;
   readonly turnedAway: number;
-  /** Undefined: it still cools down, or nobody has asked since. */
+  /** Undefined: it still cools down, or no call has asked since. */
   readonly ramp: Ramp | undefined;
 }
 
@@ -29,7 +29,7 @@ export function cooldownBlockedForMs(cooldown: Cooldown, breaker: BreakerSpec | 
   return isRampFree(ramp, breaker.rampMs, nowMs) ? 0 : ASK_AGAIN_MS;
 }
 
-/** When one who is turned away now had better ask again. Without a breaker it is the very moment at which the cooldown ends. */
+/** When a call that is turned away now should ask again. Without a breaker it is the very moment at which the cooldown ends. */
 export function cooldownWaitMs(cooldown: Cooldown, breaker: BreakerSpec | null, nowMs: number): number {
   const blockedMs = cooldownBlockedForMs(cooldown, breaker, nowMs);
   return breaker === null ? blockedMs : blockedMs + spreadMs(cooldown.turnedAway);

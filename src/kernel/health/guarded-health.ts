@@ -5,7 +5,7 @@ import type { Ports } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { Admission, CooldownScope, Health } from "./health.ts";
 
-/** A health store of somebody else's, which may break or talk nonsense: then everything is let through and the fault is reported. */
+/** A foreign health store, which may throw or return nonsense: then every call is let through and the fault is reported. */
 export class GuardedHealth implements Health {
   private readonly inner: Health;
   private readonly ports: Ports;

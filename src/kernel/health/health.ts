@@ -14,7 +14,7 @@ export interface HealthView {
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number;
   /** Whether the shared retry budget of the target's provider still has a token, as far as the policy has one. */
   canRetry(target: Target, policy: Policy): boolean;
-  /** Whether it cools down because it was refused: then nobody waits for it. Left out: nothing is known of that. */
+  /** Whether it cools down because of a refusal, which no wait cures. Default: never. */
   isRefused?(target: Target, nowMs: number): boolean;
 }
 
@@ -22,7 +22,7 @@ export interface HealthView {
 export interface Admission {
   readonly target: Target;
   readonly policy: Policy;
-  /** When health was asked; -1: nothing was known against anyone then, and it was not. */
+  /** When health was asked; -1: it was quiet then and was not asked. */
   readonly admittedAtMs: number;
 }
 
@@ -31,7 +31,7 @@ export interface Admission {
  * implementation keeps a local copy and exchanges facts in the background.
  */
 export interface Health extends HealthView {
-  /** Nothing at all is known against anyone: a call need not ask, nor tell of its success. */
+  /** No target has a problem: a call need not ask, nor report its success. */
   readonly isQuiet: boolean;
   /**
    * Asks for leave to attempt. 0: go, and the place (the single probe of a half-open breaker, one of the growing share
@@ -44,7 +44,7 @@ export interface Health extends HealthView {
   released(attempt: Admission, nowMs: number): void;
   /** Leaves a credential or model out until then. Of two reports the later deadline counts. */
   coolDown(target: Target, scope: CooldownScope, untilMs: number): void;
-  /** The same for one that was refused, which no wait cures. Left out: it cools down like any other. */
+  /** The same for one that was refused, which no wait cures. Default: it cools down like any other. */
   refuse?(target: Target, scope: CooldownScope, untilMs: number): void;
   spendRetry(target: Target, policy: Policy): void;
 }

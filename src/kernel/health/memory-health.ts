@@ -16,9 +16,10 @@ import {
 } from "./breaker.ts";
 import { CooldownTable } from "./cooldown-table.ts";
 import type { Admission, CooldownScope, Health } from "./health.ts";
+import { rampAfterFailure, rampAfterRelease, rampAfterSuccess } from "./ramp.ts";
 import { hasRetryToken, tokensAfterRetry, tokensAfterSuccess } from "./retry-budget.ts";
 
-/** Kinds that speak of a sick provider. A rate limit or a bad request says nothing about its health. */
+/** Kinds that mean a sick provider. A rate limit or a bad request does not. */
 const SICKNESS: ReadonlySet<FailureKind> = new Set<FailureKind>([
   "overloaded",
   "server",
@@ -66,7 +67,7 @@ export class MemoryHealth implements Health {
   }
 
   succeeded({ target, policy, admittedAtMs }: Admission, nowMs: number): void {
-    this.#cooldowns.succeeded(target, admittedAtMs);
+    this.#cooldowns.ended(target, admittedAtMs, rampAfterSuccess);
     const provider = this.#providers.get(target.provider);
     if (provider === undefined) return;
     if (!isStraggler(provider.breaker, admittedAtMs)) provider.breaker = breakerAfterSuccess(provider.breaker, nowMs);
@@ -80,10 +81,10 @@ export class MemoryHealth implements Health {
   failed(attempt: Admission, failure: Failure, nowMs: number): void {
     const { target, policy, admittedAtMs } = attempt;
     if (policy.breaker === null) return;
-    // Says nothing about the provider: perhaps a bug of the caller's.
+    // Perhaps a bug in the caller's code: no sign of the provider's health.
     if (failure.kind === "unknown") return this.released(attempt, nowMs);
     const isSick = SICKNESS.has(failure.kind);
-    if (isSick || failure.kind === "rate_limit") this.#cooldowns.failed(target, admittedAtMs);
+    if (isSick || failure.kind === "rate_limit") this.#cooldowns.ended(target, admittedAtMs, rampAfterFailure);
     const provider = isSick ? this.#provider(target) : this.#providers.get(target.provider);
     if (provider === undefined || isStraggler(provider.breaker, admittedAtMs)) return;
     if (isSick) {
@@ -99,7 +100,7 @@ export class MemoryHealth implements Health {
   released({ target, policy, admittedAtMs }: Admission, nowMs: number): void {
     // Without a breaker it took no place, so it has none to give back.
     if (policy.breaker === null) return;
-    this.#cooldowns.released(target, admittedAtMs);
+    this.#cooldowns.ended(target, admittedAtMs, rampAfterRelease);
     const provider = this.#providers.get(target.provider);
     if (provider === undefined || isStraggler(provider.breaker, admittedAtMs)) return;
     if (!isFormerProbe(provider.breaker, admittedAtMs)) provider.breaker = breakerAfterRelease(provider.breaker, nowMs);
@@ -111,7 +112,7 @@ export class MemoryHealth implements Health {
   }
 
   refuse(target: Target, scope: CooldownScope, untilMs: number): void {
-    // Not by `coolDown`: whoever keeps what is told there keeps limits, which a wait cures.
+    // Not by `coolDown`: a subclass that stores what it receives there stores limits, which a wait cures.
     this.#cooldowns.add(target, scope, untilMs);
     this.isQuiet = false;
     this.#cooldowns.noteRefusal(target, scope, untilMs);
@@ -164,7 +165,7 @@ function turnAway(provider: ProviderHealth, spec: BreakerSpec, nowMs: number): n
   return breakerWaitMs(breaker, spec, nowMs);
 }
 
-/** While a breaker is not closed it says when a retry may go; the budget would only add failures to that. */
+/** While a breaker is not closed it controls retries; the budget would only add failures. */
 function isBreakerInCharge({ breaker }: ProviderHealth, policy: Policy): boolean {
   return policy.breaker !== null && breaker.phase !== "closed";
 }

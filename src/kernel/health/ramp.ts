@@ -12,16 +12,16 @@ export interface Ramp {
   readonly credit: number;
   /** How long credit was to be had: the share does not grow while everyone waits for the first answers. */
   readonly openMs: number;
-  /** What has gathered of the growing share; at 1 somebody is let through. */
+  /** What has gathered of the growing share; at 1 a call is let through. */
   readonly share: number;
   /** Calls that were let through and have not ended yet. */
   readonly underWay: number;
-  /** Calls that may go whatever is under way: answers may take a minute, and nobody should wait for that. */
+  /** Calls that may go whatever is under way: answers may take a minute, and a call should not wait for that. */
   readonly trickle: number;
   readonly lookedMs: number;
   /** How many were turned away. */
   readonly turnedAway: number;
-  /** When somebody was turned away last, or may still sleep because of what was before. */
+  /** When a call was turned away last, or may still sleep because of an earlier denial. */
   readonly busyUntilMs: number;
 }
 
@@ -29,14 +29,14 @@ export interface Ramp {
 const CREDIT_PER_SUCCESS = 3;
 /** So many calls go out at most before one more answer has come. */
 const MOST_CREDIT = 50;
-/** With fewer calls than this under way anyone may go: one user is no herd, however fast. */
+/** With fewer calls than this under way every call may go: one user is no herd. */
 const FEW = 5;
 const TRICKLE_PER_SECOND = 5;
 const MOST_TRICKLE = 5;
-/** Nobody was turned away for so long: nobody waits any more. */
+/** After this long without a denial no call waits any more. */
 const CALM_MS = 3000;
 
-/** `quietMs`: how long those who were held back before may still sleep; that nobody asks meanwhile says nothing. */
+/** `quietMs`: how long those who were held back before may still sleep; silence until then does not mean that the herd is gone. */
 export function startRamp(nowMs: number, quietMs: number): Ramp {
   return {
     sinceMs: nowMs,
@@ -58,13 +58,13 @@ export function isRampOver(ramp: Ramp, rampMs: number, nowMs: number): boolean {
   return ramp.openMs >= rampMs || nowMs - ramp.busyUntilMs >= CALM_MS;
 }
 
-/** Whether whoever asks now may go. */
+/** Whether a call that asks now may go. */
 export function isRampFree(ramp: Ramp, rampMs: number, nowMs: number): boolean {
   if (ramp.underWay < FEW || trickleAt(ramp, nowMs) >= 1) return true;
   return ramp.credit >= 1 && shareAt(ramp, rampMs, nowMs) >= 1;
 }
 
-/** Somebody was let through: because few are under way, else from the trickle, else from the share. */
+/** A call was let through: because few are under way, else from the trickle, else from the share. */
 export function rampAfterAdmission(ramp: Ramp, rampMs: number, nowMs: number): Ramp {
   const trickle = trickleAt(ramp, nowMs);
   const isTrickle = ramp.underWay >= FEW && trickle >= 1;
@@ -80,7 +80,7 @@ export function rampAfterAdmission(ramp: Ramp, rampMs: number, nowMs: number): R
   };
 }
 
-/** Somebody was turned away: that adds to the share, so that of all who ask a growing part is let through. */
+/** A call was turned away: that adds to the share, so that of all who ask a growing part is let through. */
 export function rampAfterDenial(ramp: Ramp, rampMs: number, nowMs: number): Ramp {
   return {
     ...ramp,

@@ -8,7 +8,7 @@ export interface Bounds {
 }
 
 export function checkNumber(field: string, value: unknown, bounds: Bounds): number {
-  const { min, max = Number.MAX_SAFE_INTEGER, integer = false } = bounds;
+  const { min, integer = false, max = integer ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE } = bounds;
   const fits = typeof value === "number" && value >= min && value <= max && (!integer || Number.isInteger(value));
   if (fits) return value;
   const noun = integer ? "a whole number" : "a number";
@@ -51,7 +51,7 @@ export function checkObject(
         throw new InvalidInput(
           `${field}.${key}`,
           (value as Record<string, unknown>)[key],
-          `left out (known fields: ${known.join(", ")})`,
+          `omitted (known fields: ${known.join(", ")})`,
         );
       }
     }
@@ -64,7 +64,7 @@ export function checkArray(field: string, value: unknown): readonly unknown[] {
   throw new InvalidInput(field, value, "an array");
 }
 
-/** What was given, over the defaults. A field spelled out as undefined counts as left out. */
+/** What was given, over the defaults. A field spelled out as undefined counts as missing. */
 export function withDefaults<T extends object>(
   defaults: T,
   given: Readonly<Record<string, unknown>>,

@@ -52,7 +52,7 @@ export type EventBody =
   | { readonly type: "warning"; readonly message: string }
   | { readonly type: "generation-end"; readonly receipt: Receipt; readonly failure?: Failure };
 
-/** Hears events, with the handle of the generation they are about. A listener that throws is reported, never felt. */
+/** Receives events with the handle of their generation. If it throws, the fault is reported and the generation continues. */
 export type Listener = (event: GenerationEvent, generation: GenerationHandle) => void;
 
 /** What a person can do with a generation that is under way. */

@@ -1,4 +1,4 @@
-/** Thrown for nonsense from the caller: says which field, what was given, and what is allowed. */
+/** Thrown for invalid input: names the field, the value and what is allowed. */
 export class InvalidInput extends TypeError {
   readonly field: string;
   readonly allowed: string;

@@ -19,7 +19,7 @@ export type Rule =
   | { readonly action: "hand-over" }
   | { readonly action: "stop" };
 
-/** A classification of the user's own, tried before the built-in ones. All given conditions must hold. */
+/** A user's rule, tried before the built-in ones. All given conditions must hold. */
 export interface ClassifyRule {
   readonly name: string;
   readonly when: {
@@ -31,7 +31,7 @@ export interface ClassifyRule {
     readonly provider?: string;
   };
   readonly kind: FailureKind;
-  /** Left out: as the kind usually is. */
+  /** Default: as the kind usually is. */
   readonly retryable?: boolean;
 }
 
@@ -85,7 +85,7 @@ export interface Policy {
   readonly name: string;
   /** False: one plain call, nothing is retried. */
   readonly enabled: boolean;
-  /** Named schedules, each with a counter of its own. */
+  /** Named schedules, each with its own counter. */
   readonly schedules: Readonly<Record<string, ScheduleSpec>>;
   readonly rules: Readonly<Record<FailureKind, Rule>>;
   /** Rules by HTTP status, before those by kind. */

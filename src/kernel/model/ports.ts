@@ -56,7 +56,7 @@ export interface Ports {
    * token: many are watched by one coarse tick, so it may be late by two ticks, but it is not early.
    */
   watch(watched: Watched, limitMs: number): void;
-  /** Lets it go. Answers how many milliseconds were left; 0 if it was not watched. */
+  /** Stops watching. Returns how many milliseconds were left; 0 if it was not watched. */
   unwatch(watched: Watched): number;
   newAbort(): AbortHandle;
   reasonOf(signal: AbortSignal): unknown;
@@ -66,7 +66,7 @@ export interface Ports {
   /** Checks required content without ever hanging. Absent: patterns are inconclusive, plain text is still checked. */
   readonly checkContent?: ContentCheck;
   newId(): string;
-  /** Told of faults of the engine's surroundings: a broken listener, store or policy function. Must not throw. */
+  /** Receives faults around the engine: a broken listener, store or policy function. Must not throw. */
   reportFault(fault: unknown, where: string): void;
 }
 

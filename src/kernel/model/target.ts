@@ -9,7 +9,7 @@ export interface Target {
 export interface TargetEntry {
   readonly provider: string;
   readonly model: string;
-  /** Credential ids. Left out: one unnamed credential. Empty: the entry is unusable and is skipped with a warning. */
+  /** Credential ids. Default: one unnamed credential. Empty: the entry is unusable and is skipped with a warning. */
   readonly credentials?: readonly string[];
 }
 

@@ -1,5 +1,6 @@
 import { Attempt, type AttemptContext, type AttemptOwner, NOT_ASKED } from "../attempt/attempt.ts";
-import { classify, engineFailure } from "../classify/index.ts";
+import { classify } from "../classify/classify.ts";
+import { engineFailure } from "../classify/engine-failure.ts";
 import type { StopReason } from "../model/decision.ts";
 import type { EventBody, GenerationHandle } from "../model/event.ts";
 import type { Failure } from "../model/failure.ts";

@@ -1,7 +1,7 @@
 import type { Attempt, AttemptContext } from "../attempt/attempt.ts";
 import { Delivery, type Sink } from "../attempt/delivery.ts";
 import { isReading, READINGS, type Reading } from "../attempt/reading.ts";
-import { engineFailure } from "../classify/index.ts";
+import { engineFailure } from "../classify/engine-failure.ts";
 import type { Failure } from "../model/failure.ts";
 import { InvalidInput } from "../model/invalid-input.ts";
 import { endEarly } from "./end.ts";
@@ -12,7 +12,7 @@ import type { Setup } from "./setup.ts";
 export type AttemptStream<T> = (context: AttemptContext) => AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
 
 export interface StreamSetup<T> extends Setup {
-  /** What an item means. Left out: every item is content, and the end of the iterable is a good end. */
+  /** What an item means. Undefined: every item is content, and the end of the iterable is a good end. */
   readonly inspect: ((item: T) => Reading) | undefined;
   readonly sink: Sink<T>;
   /** The text of an item, for required content. */
@@ -45,7 +45,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   private given = 0;
   /** The text so far, where content is required; undefined once it can't be known. */
   private text: string | undefined = "";
-  /** Whoever has asked for an item and has none yet; hardly ever more than one. */
+  /** A reader that waits for an item; there is hardly ever more than one. */
   private waiter: Waiter<T> | undefined = undefined;
   private readonly queue: Waiter<T>[] = [];
   private hasStarted = false;
@@ -76,14 +76,14 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   return(): Promise<IteratorResult<T, undefined>> {
     this.hasToldError = true;
     const { current } = this;
-    // Whoever leaves at the terminal marker has the whole answer.
+    // A consumer that leaves at the terminal marker has the whole answer.
     if (current !== undefined && this.delivery.hasEnd) this.finishWhole(current);
     endEarly(this, "aborted", "The consumer stopped reading");
     this.delivery = new Delivery("committed");
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  /** Gives out what is ready to whoever waits, and asks for more if somebody still does. */
+  /** Gives ready items to the waiting readers, and pulls more if one still waits. */
   private serve(): void {
     const { ready } = this.delivery;
     while (this.waiter !== undefined && ready.length > 0) this.give(ready.shift() as T);
@@ -105,7 +105,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     return waiter;
   }
 
-  /** Nothing more will come: the first to ask hears of a failure, everyone else the end. */
+  /** Nothing more will come: the first reader gets the failure, if any, the others the end. */
   private dismiss(): void {
     for (let waiter = this.nextWaiter(); waiter !== undefined; waiter = this.nextWaiter()) {
       const isBadNews = !this.ok && !this.hasToldError;
@@ -287,7 +287,7 @@ function broken(attempt: Attempt, message: string, evidence: string): Failure {
   return engineFailure("stream_broken", message, `stream:${evidence}`, attempt.target);
 }
 
-/** Closes a source whose items nobody wants any more. What it says about that interests nobody. */
+/** Closes a source whose items are no longer wanted, and ignores its reply. */
 function release(source: AsyncIterator<unknown>): void {
   try {
     source.return?.()?.then(undefined, () => undefined);

@@ -1,4 +1,4 @@
-import { checkArray, checkNumber, checkObject } from "../../kernel/index.ts";
+import { checkArray, checkObject } from "../../kernel/index.ts";
 import type { NewEntry } from "../store.ts";
 import { checkName, checkText, encodeJson } from "./check-text.ts";
 
@@ -7,7 +7,7 @@ export interface EncodedEntry {
   readonly json: string;
 }
 
-/** Encoded when it is handed in: what the caller does to its object afterwards changes nothing. */
+/** Encoded at once: what the caller does to its object afterwards changes nothing. */
 export function encodeEntries(entries: readonly NewEntry[]): readonly EncodedEntry[] {
   return checkArray("entries", entries).map((entry, index) => {
     const { type, data } = checkObject(`entries[${index}]`, entry, ["type", "data"]);
@@ -21,13 +21,4 @@ export function checkConversation(conversation: { readonly id: string; readonly 
 } {
   const { id, title } = checkObject("conversation", conversation, ["id", "title"]);
   return { id: checkName("conversation.id", id), title: checkText("conversation.title", title) };
-}
-
-/** How many at most; left out: all. */
-export function checkLimit(limit: number | undefined): number | undefined {
-  return limit === undefined ? undefined : checkNumber("limit", limit, { min: 0, integer: true });
-}
-
-export function checkAfterSeq(afterSeq: number | undefined): number {
-  return checkNumber("afterSeq", afterSeq ?? 0, { min: 0, integer: true });
 }

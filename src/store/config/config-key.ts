@@ -1,12 +1,11 @@
-/** One setting: what it may be, what it is by default, and what it means. */
+/** One setting: its allowed values, default and meaning. */
 export interface ConfigKey<T> {
-  readonly type: "number" | "boolean" | "choice" | "chains";
   readonly default: T;
-  /** What may be set, in words; the second half of "must be …". */
+  /** The allowed values in words, as in "must be …". */
   readonly allowed: string;
   readonly description: string;
   accepts(value: unknown): value is T;
-  /** What can be used of a stored value that is not allowed. Left out, or undefined: nothing, it counts as not set. */
+  /** The usable part of a stored value that is not allowed. Absent, or undefined: none, and the default applies. */
   mend?(stored: unknown): T | undefined;
 }
 
@@ -24,10 +23,8 @@ interface NumberSpec extends Described<number> {
 export function numberKey(spec: NumberSpec): ConfigKey<number> {
   const { min, max, integer = false } = spec;
   return {
-    type: "number",
-    default: spec.default,
+    ...spec,
     allowed: `${integer ? "a whole number" : "a number"} from ${min} to ${max}`,
-    description: spec.description,
     accepts: (value): value is number =>
       typeof value === "number" && value >= min && value <= max && (!integer || Number.isInteger(value)),
   };
@@ -35,7 +32,6 @@ export function numberKey(spec: NumberSpec): ConfigKey<number> {
 
 export function booleanKey(spec: Described<boolean>): ConfigKey<boolean> {
   return {
-    type: "boolean",
     allowed: "true or false",
     accepts: (value): value is boolean => typeof value === "boolean",
     ...spec,
@@ -44,7 +40,6 @@ export function booleanKey(spec: Described<boolean>): ConfigKey<boolean> {
 
 export function choiceKey<const T extends string>(choices: readonly T[], spec: Described<NoInfer<T>>): ConfigKey<T> {
   return {
-    type: "choice",
     allowed: `one of ${choices.join(", ")}`,
     accepts: (value): value is T => choices.some((choice) => choice === value),
     ...spec,

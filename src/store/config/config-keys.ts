@@ -4,19 +4,17 @@ import { SELECTOR } from "../../wire/selector.ts";
 import { booleanKey, type ConfigKey, choiceKey, numberKey } from "./config-key.ts";
 
 const HOUR_S = 3600;
-const HOUR_MS = 3_600_000;
 
 /** Role to selectors (`provider/model`), in order of preference. */
-export type FallbackChains = Readonly<Record<string, readonly string[]>>;
+type FallbackChains = Readonly<Record<string, readonly string[]>>;
 
 const fallbackChains: ConfigKey<FallbackChains> = {
-  type: "chains",
   default: {},
   allowed: 'an object of roles with lists of provider/model, such as {"default": ["openai/gpt-5"]}',
-  description: "models that an agent session goes to when one fails, in order, for each role",
+  description: "fallback models of an agent session, in order, for each role",
   accepts: (value): value is FallbackChains =>
     typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isChain),
-  // Whoever uses a chain skips what is no selector, and warns of it.
+  // A session skips an entry that is not provider/model, with a warning.
   mend: mendChains,
 };
 
@@ -24,13 +22,13 @@ function isChain(value: unknown): boolean {
   return Array.isArray(value) && value.every((selector) => typeof selector === "string" && SELECTOR.test(selector));
 }
 
-/** Every key of the config table: the one place that knows type, default, bounds and meaning. */
+/** Every key of the config table, with default, bounds and meaning. */
 export const CONFIG_KEYS = {
   api_retry_max_delay: numberKey({
     default: 5,
     min: 1,
     max: HOUR_S,
-    description: "longest wait between two attempts of the console, in seconds",
+    description: "longest wait between two attempts in the console, in seconds",
   }),
   api_retry_show_warnings: booleanKey({
     default: true,
@@ -39,14 +37,14 @@ export const CONFIG_KEYS = {
   api_circuit_breaker: booleanKey({
     default: false,
     description:
-      "whether a provider that keeps failing is cut off for a while, in the console and in agent sessions (chat, RPC)",
+      "whether a provider that keeps failing is paused for a while, in the console and in agent sessions (chat, RPC)",
   }),
   api_retry_adaptive: booleanKey({
     default: false,
     description:
-      "whether waits are learned from how retries fared before, in the console and in agent sessions (chat, RPC)",
+      "whether waits adapt to the success of earlier retries, in the console and in agent sessions (chat, RPC)",
   }),
-  "retry.enabled": booleanKey({ default: true, description: "whether an agent session retries by itself" }),
+  "retry.enabled": booleanKey({ default: true, description: "whether an agent session retries automatically" }),
   "retry.maxRetries": numberKey({
     default: 3,
     min: 0,
@@ -57,7 +55,7 @@ export const CONFIG_KEYS = {
   "retry.baseDelayMs": numberKey({
     default: 2000,
     min: 1,
-    max: HOUR_MS,
+    max: HOUR_S * 1000,
     description: "first wait of an agent session, in milliseconds; it doubles",
   }),
   "retry.maxDelayMs": numberKey({
@@ -69,7 +67,7 @@ export const CONFIG_KEYS = {
   "retry.fallbackChains": fallbackChains,
   "retry.fallbackRevertPolicy": choiceKey(["cooldown-expiry", "never"], {
     default: "cooldown-expiry",
-    description: "when an agent session goes back to the first model of a chain",
+    description: "when an agent session returns to the first model of a chain",
   }),
 } as const;
 

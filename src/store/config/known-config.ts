@@ -1,16 +1,17 @@
 import { InvalidInput } from "../../kernel/index.ts";
+import { parseJson } from "../parse-json.ts";
 import type { ConfigEntry, ConfigStore } from "../store.ts";
 import type { ConfigKey } from "./config-key.ts";
 import { CONFIG_KEYS, CONFIG_NAMES, type ConfigName, type ConfigValues } from "./config-keys.ts";
 
-/** Where the values lie, as JSON texts by key. */
+/** The values as JSON texts, by key. */
 export interface ConfigTexts {
   read(key: string): Promise<string | undefined>;
   write(key: string, text: string): Promise<void>;
   remove(key: string): Promise<void>;
 }
 
-/** Knows the keys, whatever the values are kept in: the same checks and defaults for every store. */
+/** The same keys, checks and defaults for every store. */
 export class KnownConfig implements ConfigStore {
   readonly #texts: ConfigTexts;
 
@@ -20,7 +21,7 @@ export class KnownConfig implements ConfigStore {
 
   async get<K extends string>(key: K): Promise<K extends ConfigName ? ConfigValues[K] : unknown> {
     const { value } = await this.#look(known(key));
-    // `accepts` of this very key has vouched for the type.
+    // `accepts` of this key has checked the type.
     return value as K extends ConfigName ? ConfigValues[K] : unknown;
   }
 
@@ -40,11 +41,10 @@ export class KnownConfig implements ConfigStore {
 
   async #look(name: ConfigName): Promise<ConfigEntry> {
     const { default: value, accepts, mend, allowed, description } = specOf(name);
-    const stored = parse(await this.#texts.read(name));
-    // Edited by hand, or of a version with other bounds: one bad value must not keep a host from starting.
+    const stored = parseJson((await this.#texts.read(name)) ?? "");
+    // Edited by hand, or from a version with other bounds: one bad value must not keep a host from starting.
     const usable = accepts(stored) ? stored : mend?.(stored);
-    const isDefault = usable === undefined;
-    return { key: name, value: isDefault ? value : usable, isDefault, description, allowed };
+    return { key: name, value: usable ?? value, isDefault: usable === undefined, description, allowed };
   }
 }
 
@@ -56,13 +56,4 @@ function known(key: string): ConfigName {
   const found = CONFIG_NAMES.find((name) => name === key);
   if (found === undefined) throw new InvalidInput("config key", key, `one of ${CONFIG_NAMES.join(", ")}`);
   return found;
-}
-
-function parse(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,4 @@
-import {
-  checkAfterSeq,
-  checkConversation,
-  checkLimit,
-  type EncodedEntry,
-  encodeEntries,
-} from "../check/check-conversation.ts";
+import { checkConversation, type EncodedEntry, encodeEntries } from "../check/check-conversation.ts";
 import type { ConversationStore, ConversationSummary, Entry, NewEntry } from "../store.ts";
 import { conversationExists, unknownConversation } from "../store-error.ts";
 
@@ -13,7 +7,7 @@ interface Kept {
   readonly createdAt: number;
   title: string;
   updatedAt: number;
-  /** Entry `seq` lies at `seq - 1`, as JSON, so that nobody can change it from outside. */
+  /** Entry `seq` lies at `seq - 1`, as JSON, so that no caller can change it. */
   readonly entries: (EncodedEntry & { readonly at: number })[];
 }
 
@@ -45,9 +39,9 @@ export class MemoryConversations implements ConversationStore {
   }
 
   async list({ limit }: { readonly limit?: number } = {}): Promise<readonly ConversationSummary[]> {
-    // Reversed first: of two that were updated in the same millisecond the one created later comes first.
+    // Reversed first: of two updated in the same millisecond, the one created later comes first.
     const newestFirst = [...this.#kept.values()].reverse().sort((a, b) => b.updatedAt - a.updatedAt);
-    return newestFirst.slice(0, checkLimit(limit)).map(summaryOf);
+    return newestFirst.slice(0, limit).map(summaryOf);
   }
 
   async append(id: string, entries: readonly NewEntry[]): Promise<number> {
@@ -60,14 +54,9 @@ export class MemoryConversations implements ConversationStore {
     return kept.entries.length;
   }
 
-  async read(
-    id: string,
-    options: { readonly afterSeq?: number; readonly limit?: number } = {},
-  ): Promise<readonly Entry[]> {
-    const after = checkAfterSeq(options.afterSeq);
-    const limit = checkLimit(options.limit) ?? Number.POSITIVE_INFINITY;
-    const wanted = this.#find(id).entries.slice(after, after + limit);
-    return wanted.map(({ at, type, json }, index) => ({ seq: after + index + 1, at, type, data: JSON.parse(json) }));
+  async read(id: string): Promise<readonly Entry[]> {
+    const { entries } = this.#find(id);
+    return entries.map(({ at, type, json }, index) => ({ seq: index + 1, at, type, data: JSON.parse(json) }));
   }
 
   #find(id: string): Kept {

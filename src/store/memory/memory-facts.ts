@@ -1,6 +1,4 @@
-import { checkNumber } from "../../kernel/index.ts";
-import { checkLimit } from "../check/check-conversation.ts";
-import { checkCooldown, checkOutcome, checkRecord, type Outcome } from "../check/check-facts.ts";
+import { checkText } from "../check/check-text.ts";
 import type { ConfigTexts } from "../config/known-config.ts";
 import type {
   CooldownStore,
@@ -11,7 +9,7 @@ import type {
   JournalStore,
   StoredCooldown,
 } from "../store.ts";
-import { addOutcome, NO_TALLY, type Tally } from "../tally.ts";
+import { addOutcome, NO_TALLY, type Outcome, type Tally } from "../tally.ts";
 
 export class MemoryJournal implements JournalStore {
   readonly #limit: number;
@@ -22,28 +20,23 @@ export class MemoryJournal implements JournalStore {
   }
 
   async add(record: JournalRecord): Promise<void> {
-    this.#records.push(checkRecord(record));
+    const { message } = record;
+    this.#records.push({ ...record, ...(message !== undefined && { message: checkText("record.message", message) }) });
     if (this.#records.length > this.#limit) this.#records.shift();
   }
 
-  async list(
-    options: { readonly generationId?: string; readonly limit?: number } = {},
-  ): Promise<readonly JournalRecord[]> {
-    const { generationId, limit } = options;
-    const newestFirst = this.#records.toReversed();
-    const wanted =
-      generationId === undefined ? newestFirst : newestFirst.filter((record) => record.generationId === generationId);
-    return wanted.slice(0, checkLimit(limit)).map((record) => ({ ...record }));
+  async list(): Promise<readonly JournalRecord[]> {
+    return this.#records.toReversed();
   }
 }
 
 export class MemoryCooldowns implements CooldownStore {
   readonly #kept = new Map<string, StoredCooldown>();
-  #salt: string | undefined;
+  readonly #salt = crypto.randomUUID();
 
   async set(key: string, until: number, since?: number): Promise<void> {
-    const cooldown = checkCooldown(key, until, since);
-    if (cooldown.until > (this.#kept.get(key)?.until ?? -1)) this.#kept.set(key, cooldown);
+    if (until <= (this.#kept.get(key)?.until ?? -1)) return;
+    this.#kept.set(key, { key, until, ...(since !== undefined && { since }) });
   }
 
   async remove(key: string): Promise<void> {
@@ -51,13 +44,11 @@ export class MemoryCooldowns implements CooldownStore {
   }
 
   async list(now: number): Promise<readonly StoredCooldown[]> {
-    checkNumber("now", now, { min: 0 });
     for (const [key, { until }] of this.#kept) if (until <= now) this.#kept.delete(key);
-    return [...this.#kept.values()].map((cooldown) => ({ ...cooldown }));
+    return [...this.#kept.values()];
   }
 
   async salt(): Promise<string> {
-    this.#salt ??= crypto.randomUUID();
     return this.#salt;
   }
 }
@@ -66,10 +57,9 @@ export class MemoryExperience implements ExperienceStore {
   readonly #tallies = new Map<string, ExperienceKey & Tally>();
 
   async add(outcome: Outcome): Promise<void> {
-    const { provider, endpoint, status, ...end } = checkOutcome(outcome);
-    // NUL is refused in each of them, so two different keys never meet.
-    const key = [provider, endpoint, status].join("\0");
-    const tally = addOutcome(this.#tallies.get(key) ?? NO_TALLY, end);
+    const { provider, endpoint, status } = outcome;
+    const key = JSON.stringify([provider, endpoint, status]);
+    const tally = addOutcome(this.#tallies.get(key) ?? NO_TALLY, outcome);
     this.#tallies.set(key, { provider, endpoint, status, ...tally });
   }
 
@@ -81,18 +71,11 @@ export class MemoryExperience implements ExperienceStore {
   }
 }
 
-export class MemoryConfigTexts implements ConfigTexts {
-  readonly #texts = new Map<string, string>();
-
-  async read(key: string): Promise<string | undefined> {
-    return this.#texts.get(key);
-  }
-
-  async write(key: string, text: string): Promise<void> {
-    this.#texts.set(key, text);
-  }
-
-  async remove(key: string): Promise<void> {
-    this.#texts.delete(key);
-  }
+export function memoryConfigTexts(): ConfigTexts {
+  const texts = new Map<string, string>();
+  return {
+    read: async (key) => texts.get(key),
+    write: async (key, text) => void texts.set(key, text),
+    remove: async (key) => void texts.delete(key),
+  };
 }

@@ -1,26 +1,18 @@
-import { checkJournalLimit } from "../check/check-facts.ts";
 import { KnownConfig } from "../config/known-config.ts";
-import type { Store } from "../store.ts";
+import { JOURNAL_LIMIT, type Store, type StoreOptions } from "../store.ts";
 import { closedStore } from "../store-error.ts";
 import { MemoryConversations } from "./memory-conversations.ts";
-import { MemoryConfigTexts, MemoryCooldowns, MemoryExperience, MemoryJournal } from "./memory-facts.ts";
+import { MemoryCooldowns, MemoryExperience, MemoryJournal, memoryConfigTexts } from "./memory-facts.ts";
 
-export interface MemoryStoreOptions {
-  /** Epoch milliseconds; default `Date.now`. */
-  readonly wallNow?: () => number;
-  /** Records of attempts that are kept; default 10,000. */
-  readonly journalLimit?: number;
-}
-
-/** Forgets everything with the process: for tests, and for `:memory:`. Needs no native binary. */
-export function memoryStore({ wallNow = Date.now, journalLimit }: MemoryStoreOptions = {}): Store {
+/** Ends with the process: for tests, for `:memory:`, and where no SQLite is available. */
+export function memoryStore({ wallNow = Date.now, journalLimit = JOURNAL_LIMIT }: StoreOptions = {}): Store {
   let isOpen = true;
   const whileOpen = <T extends object>(part: T): T => guarded(part, () => isOpen);
   return {
     isPersistent: false,
-    config: whileOpen(new KnownConfig(new MemoryConfigTexts())),
+    config: whileOpen(new KnownConfig(memoryConfigTexts())),
     conversations: whileOpen(new MemoryConversations(wallNow)),
-    journal: whileOpen(new MemoryJournal(checkJournalLimit(journalLimit))),
+    journal: whileOpen(new MemoryJournal(journalLimit)),
     cooldowns: whileOpen(new MemoryCooldowns()),
     experience: whileOpen(new MemoryExperience()),
     close: async () => {
@@ -29,7 +21,7 @@ export function memoryStore({ wallNow = Date.now, journalLimit }: MemoryStoreOpt
   };
 }
 
-/** Every method of a part answers with the same error once the store is closed. */
+/** Every method of a part rejects once the store is closed. */
 function guarded<T extends object>(part: T, isOpen: () => boolean): T {
   return new Proxy(part, {
     get(target, name) {

@@ -7,7 +7,7 @@ import type { Bindable, NativeDatabase, NativeStatement } from "./load-driver.ts
 export class Connection {
   readonly path: string;
   readonly #database: NativeDatabase;
-  /** By their SQL, which is one of a few dozen texts. */
+  /** By their SQL: a few dozen texts. */
   readonly #statements = new Map<string, NativeStatement>();
   #isOpen = true;
   #isInTransaction = false;
@@ -37,7 +37,7 @@ export class Connection {
     this.#guard(() => this.#database.exec(sql));
   }
 
-  /** All of it or nothing. The lock for writing is taken at once: one that has read first could not wait for it. */
+  /** All or nothing. Takes the write lock at once: a transaction that has read first could not wait for it. */
   transaction<T>(work: () => T): T {
     this.exec("BEGIN IMMEDIATE");
     this.#isInTransaction = true;
@@ -53,7 +53,7 @@ export class Connection {
     }
   }
 
-  /** Undoes this part of the transaction alone if it fails. */
+  /** If it fails, only this part of the transaction is undone. */
   part<T>(work: () => T): T {
     this.exec("SAVEPOINT part");
     try {
@@ -87,7 +87,7 @@ export class Connection {
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    // A statement that is still known keeps the file open behind our back.
+    // libsql keeps the file open as long as a statement is referenced.
     this.#statements.clear();
     this.#database.close();
   }
@@ -118,5 +118,5 @@ function bindable(value: unknown): Bindable {
   if (value === null) return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   if (typeof value === "string" && !value.includes("\0")) return value;
-  throw new TypeError(`a ${typeof value} of this value can't be stored`);
+  throw new TypeError(`Can't store this ${typeof value}`);
 }

@@ -1,24 +1,27 @@
 import { StoreError, type StoreErrorCode } from "../store-error.ts";
 
-/** SQLite's primary result codes (the low byte of an extended one) that a person can do something about. */
+/** SQLite's primary result codes (the low byte of an extended one) that a user can act on. */
 const EXPLAINED: Readonly<Record<number, readonly [code: StoreErrorCode, what: string]>> = {
   5: ["locked", "is held by another process. Close the program that has it open, or try again"],
   6: ["locked", "is held by another process. Close the program that has it open, or try again"],
   8: ["read-only", "can't be written. Make the file and its folder writable, or set SECONDWIND_HOME to another folder"],
   10: ["unreachable", "could not be read or written: the disk reports an error. Check the disk, then try again"],
-  11: ["damaged", "is damaged. Nothing was changed. Move it away and restore a copy, or rescue it: see docs/store.md"],
+  11: ["damaged", "is damaged. Nothing was changed. Move it away and restore a copy, or recover it: see docs/store.md"],
   13: ["full", "could not be written: the disk is full. Nothing was changed. Make room, then try again"],
   14: [
     "unreachable",
     "can't be opened. Make the file and its folder writable, or set SECONDWIND_HOME to another folder",
   ],
-  26: ["damaged", "is no SQLite database. Nothing was changed. Move it away, or set SECONDWIND_HOME to another folder"],
+  26: [
+    "damaged",
+    "is not a SQLite database. Nothing was changed. Move it away, or set SECONDWIND_HOME to another folder",
+  ],
 };
-/** An extended code of 10: the file ends before the page that should be there. */
+/** An extended code of 10: the file ends before the page. */
 const SHORT_READ = 522;
 const CORRUPT = 11;
 
-/** A fault of the database as an error that says which file, what is wrong and what to do. Others stay what they are. */
+/** Turns a database error into one that names the file, the problem and what to do. Other errors pass unchanged. */
 export function explainFault(fault: unknown, path: string): unknown {
   if (fault instanceof StoreError || !(fault instanceof Error)) return fault;
   const code = resultCode(fault);

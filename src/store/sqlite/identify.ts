@@ -1,16 +1,21 @@
 import { StoreError } from "../store-error.ts";
 import type { Connection } from "./connection.ts";
 
-/** "2ndW": marks a file as ours, so that another program's database is never taken for one. */
+/** "2ndW": marks a file as ours, so that another program's database is never mistaken for one. */
 export const APPLICATION_ID = 0x326e6457;
 
-/** The version of the schema; 0: a new file. Refuses another program's database and one of a newer version. */
+/** The version of the schema; 0: a new file. Throws for another program's database and for a newer version. */
 export function identify(connection: Connection, newest: number): number {
+  // Another process may create the store between these reads. It writes all three at once, and the mark is read last: a file that
+  // has tables by then has the mark of the program that created them.
+  const schema = Number(connection.pragma("schema_version"));
   const version = Number(connection.pragma("user_version"));
   const application = Number(connection.pragma("application_id"));
-  const isNew = version === 0 && application === 0 && Number(connection.pragma("schema_version")) === 0;
-  if (isNew) return 0;
-  if (application !== APPLICATION_ID) throw foreign(connection.path);
+  if (schema === 0 && version === 0 && application === 0) return 0;
+  if (application !== APPLICATION_ID) {
+    const words = "belongs to another program. It was not changed. Set SECONDWIND_HOME to another folder.";
+    throw new StoreError("foreign", `The database ${connection.path} ${words}`);
+  }
   refuseNewer(connection, newest);
   return version;
 }
@@ -20,14 +25,7 @@ export function refuseNewer(connection: Connection, newest: number): void {
   if (version <= newest) return;
   throw new StoreError(
     "newer",
-    `The database ${connection.path} has version ${version}; this program knows up to ${newest}. It was not changed. ` +
+    `The database ${connection.path} has version ${version}; this program supports up to ${newest}. It was not changed. ` +
       "Update Secondwind, or set SECONDWIND_HOME to another folder.",
-  );
-}
-
-function foreign(path: string): StoreError {
-  return new StoreError(
-    "foreign",
-    `The database ${path} belongs to another program. It was not changed. Set SECONDWIND_HOME to another folder.`,
   );
 }

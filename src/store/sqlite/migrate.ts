@@ -4,14 +4,14 @@ import type { Connection } from "./connection.ts";
 import { APPLICATION_ID, identify } from "./identify.ts";
 import type { Migration } from "./migrations.ts";
 
-/** Brings an older database to the newest version: all steps in one transaction, after a copy of what was there. */
+/** Updates an older database to the newest version: a backup first, then all steps in one transaction. */
 export function migrate(connection: Connection, migrations: readonly Migration[]): void {
   const newest = migrations.length;
   const found = identify(connection, newest);
   if (found === newest) return;
   if (found > 0) backUp(connection, found);
   connection.transaction(() => {
-    // Somebody else may have been faster while we waited for the lock.
+    // Another process may have been faster while we waited for the lock.
     const version = identify(connection, newest);
     for (const { name, sql } of migrations.slice(version)) apply(connection, name, sql);
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${newest}`);
@@ -23,7 +23,7 @@ function apply(connection: Connection, name: string, sql: string): void {
     connection.exec(sql);
   } catch (cause) {
     if (cause instanceof StoreError) throw cause;
-    const message = `The database ${connection.path} could not be brought to a newer version (${name}): ${cause}. It was not changed.`;
+    const message = `The database ${connection.path} could not be updated (${name}): ${cause}. It was not changed.`;
     throw new StoreError("damaged", message, { cause });
   }
 }

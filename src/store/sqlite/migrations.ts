@@ -1,4 +1,4 @@
-/** One step of the schema. Its place in the list, from 1, is the version that it leads to. Never changed once released. */
+/** One step of the schema. Its 1-based place in the list is the version that it leads to. Never changed once released. */
 export interface Migration {
   readonly name: string;
   readonly sql: string;
@@ -70,7 +70,7 @@ const first: Migration = {
   `,
 };
 
-/** A deadline alone does not tell whether the clock was right when it was made. */
+/** A deadline alone does not show whether the clock was right when it was written. */
 const second: Migration = {
   name: "when a cooldown was reported",
   sql: "ALTER TABLE cooldowns ADD COLUMN since REAL;",

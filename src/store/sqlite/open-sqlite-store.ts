@@ -1,8 +1,6 @@
 import { statSync } from "node:fs";
-import { checkNumber } from "../../kernel/index.ts";
-import { checkJournalLimit } from "../check/check-facts.ts";
 import { KnownConfig } from "../config/known-config.ts";
-import type { Store } from "../store.ts";
+import { JOURNAL_LIMIT, type Store, type StoreOptions } from "../store.ts";
 import { StoreError } from "../store-error.ts";
 import { Connection } from "./connection.ts";
 import { explainFault } from "./explain-fault.ts";
@@ -16,28 +14,22 @@ import { SqliteConfigTexts, SqliteCooldowns, SqliteExperience } from "./sqlite-f
 import { SqliteJournal } from "./sqlite-journal.ts";
 import { WriteQueue } from "./write-queue.ts";
 
-export interface SqliteStoreOptions {
-  /** Epoch milliseconds; default `Date.now`. */
-  readonly wallNow?: () => number;
-  /** Records of attempts that are kept; default 10,000. */
-  readonly journalLimit?: number;
-  /** How long to wait for another process that writes, in milliseconds; default 5000. The event loop waits with us. */
+/** For tests. */
+export interface SqliteStoreOptions extends StoreOptions {
+  /** How long to wait for another process that writes; default 5000. The event loop waits too. */
   readonly busyTimeoutMs?: number;
-  /** For tests: steps of the schema that do not exist yet, and a platform without a binary. */
   readonly migrations?: readonly Migration[];
   readonly load?: () => Promise<Driver>;
 }
 
-/** A larger file is not read through when it is opened; damage then shows when it is met. 60 MiB take some 60 ms. */
+/** A larger file is not checked when it is opened; damage then shows when it is read. 60 MiB take about 60 ms. */
 const LARGEST_CHECKED_BYTES = 64 * 1024 * 1024;
 
 export async function openSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<Store> {
   const { wallNow = Date.now, migrations = MIGRATIONS, load = loadDriver } = options;
-  const timeout = checkNumber("busyTimeoutMs", options.busyTimeoutMs ?? 5000, { min: 0, max: 600_000, integer: true });
-  const journalLimit = checkJournalLimit(options.journalLimit);
   const open = await load();
   prepareFile(path);
-  const connection = connect(() => open(path, timeout), path);
+  const connection = connect(() => open(path, options.busyTimeoutMs ?? 5000), path);
   try {
     makeReady(connection, migrations);
   } catch (fault) {
@@ -49,7 +41,7 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions 
     isPersistent: true,
     config: new KnownConfig(new SqliteConfigTexts(connection, queue)),
     conversations: new SqliteConversations(connection, queue, wallNow),
-    journal: new SqliteJournal(connection, queue, journalLimit),
+    journal: new SqliteJournal(connection, queue, options.journalLimit ?? JOURNAL_LIMIT),
     cooldowns: new SqliteCooldowns(connection, queue),
     experience: new SqliteExperience(connection, queue),
     close: async () => {
@@ -68,7 +60,7 @@ function connect(open: () => NativeDatabase, path: string): Connection {
   }
 }
 
-/** Looks before it touches: a file that is newer, foreign or damaged is left exactly as it was. */
+/** Checks before it writes: a newer, foreign or damaged file stays exactly as it was. */
 function makeReady(connection: Connection, migrations: readonly Migration[]): void {
   const version = identify(connection, migrations.length);
   if (version > 0) refuseDamaged(connection);
@@ -85,11 +77,11 @@ function refuseDamaged(connection: Connection): void {
   throw new StoreError(
     "damaged",
     `The database ${connection.path} is damaged (${String(verdict).replace(/\s+/g, " ")}). Nothing was changed. ` +
-      "Move it away and restore a copy, or rescue it: see docs/store.md.",
+      "Move it away and restore a copy, or recover it: see docs/store.md.",
   );
 }
 
-/** Everything into the one file, so that a plain copy of it is whole; not if somebody else is at work on it. */
+/** Moves everything into the one file, so that a plain copy is complete. Skipped while another process uses it. */
 function tidyUp(connection: Connection): void {
   if (!connection.isOpen) return;
   connection.pragma("busy_timeout = 0");

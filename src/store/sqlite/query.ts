@@ -2,8 +2,8 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import type { Schema } from "./schema.ts";
 
 /**
- * Writes SQL, checked against the schema by the compiler, and runs none: the driver is a dummy. Kysely's own way of running is
- * asynchronous, so that a transaction would stay open over turns of the event loop and nothing could be committed together.
+ * Builds SQL that the compiler checks against the schema, and runs none: the driver is a dummy. Kysely would run it asynchronously,
+ * so that a transaction would stay open over turns of the event loop and writes could not share a commit.
  */
 export const query = new Kysely<Schema>({
   dialect: {

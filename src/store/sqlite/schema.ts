@@ -1,4 +1,4 @@
-/** The tables as they are in the newest version; `migrations.ts` makes them. Times are epoch milliseconds. */
+/** The tables of the newest version; `migrations.ts` creates them. Times are epoch milliseconds. */
 export interface Schema {
   config: { key: string; value: string };
   conversations: {
@@ -7,7 +7,7 @@ export interface Schema {
     title: string;
     created_at: number;
     updated_at: number;
-    /** How many entries there are, which is the seq of the last one. */
+    /** The number of entries, which is the `seq` of the last one. */
     entries: number;
   };
   entries: { conversation: number; seq: number; at: number; type: string; data: string };
@@ -27,7 +27,7 @@ export interface Schema {
     duration_ms: number;
     waited_ms: number;
   };
-  /** `since`: when it was reported; null in what the first version has left. */
+  /** `since`: when it was reported; null in rows of the first version. */
   cooldowns: { key: string; until: number; since: number | null };
   experience: {
     provider: string;
@@ -35,7 +35,7 @@ export interface Schema {
     status: string;
     successes: number;
     failures: number;
-    /** Of those that worked, together. */
+    /** Sum over those that worked. */
     waited_ms: number;
   };
 }

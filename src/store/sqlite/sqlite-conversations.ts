@@ -1,37 +1,29 @@
 import { sql } from "kysely";
-import {
-  checkAfterSeq,
-  checkConversation,
-  checkLimit,
-  type EncodedEntry,
-  encodeEntries,
-} from "../check/check-conversation.ts";
+import { checkConversation, type EncodedEntry, encodeEntries } from "../check/check-conversation.ts";
 import type { ConversationStore, ConversationSummary, Entry, NewEntry } from "../store.ts";
 import { conversationExists, StoreError, unknownConversation } from "../store-error.ts";
 import type { Connection } from "./connection.ts";
 import { query } from "./query.ts";
 import type { Schema } from "./schema.ts";
+import { SqlitePart } from "./sqlite-part.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 type Row = Schema["conversations"];
 
-export class SqliteConversations implements ConversationStore {
-  readonly #connection: Connection;
-  readonly #queue: WriteQueue;
+export class SqliteConversations extends SqlitePart implements ConversationStore {
   readonly #wallNow: () => number;
 
   constructor(connection: Connection, queue: WriteQueue, wallNow: () => number) {
-    this.#connection = connection;
-    this.#queue = queue;
+    super(connection, queue);
     this.#wallNow = wallNow;
   }
 
   async create(conversation: { readonly id: string; readonly title: string }): Promise<void> {
     const { id, title } = checkConversation(conversation);
-    await this.#queue.write(() => {
+    await this.queue.write(() => {
       if (this.#row(id) !== undefined) throw conversationExists(id);
       const at = this.#wallNow();
-      this.#connection.run(
+      this.connection.run(
         query
           .insertInto("conversations")
           .values({ key: nextKey, id, title, created_at: at, updated_at: at, entries: 0 }),
@@ -41,63 +33,52 @@ export class SqliteConversations implements ConversationStore {
 
   async rename(id: string, title: string): Promise<void> {
     const checked = checkConversation({ id, title });
-    await this.#queue.write(() => {
+    await this.queue.write(() => {
       const { key } = this.#find(id);
       const changes = { title: checked.title, updated_at: this.#wallNow() };
-      this.#connection.run(query.updateTable("conversations").set(changes).where("key", "=", key));
+      this.connection.run(query.updateTable("conversations").set(changes).where("key", "=", key));
     });
   }
 
   async get(id: string): Promise<ConversationSummary | undefined> {
     const row = this.#row(id);
-    return row === undefined ? undefined : summaryOf(row);
+    return row && summaryOf(row);
   }
 
-  async list(options: { readonly limit?: number } = {}): Promise<readonly ConversationSummary[]> {
-    const limit = checkLimit(options.limit);
+  async list({ limit }: { readonly limit?: number } = {}): Promise<readonly ConversationSummary[]> {
     const all = query.selectFrom("conversations").selectAll().orderBy("updated_at", "desc").orderBy("key", "desc");
-    return this.#connection.rows(limit === undefined ? all : all.limit(limit)).map(summaryOf);
+    return this.rows(limit === undefined ? all : all.limit(limit)).map(summaryOf);
   }
 
   async append(id: string, entries: readonly NewEntry[]): Promise<number> {
     const encoded = encodeEntries(entries);
     if (encoded.length === 0) return this.#find(id).entries;
-    return this.#queue.write(() => this.#append(id, encoded));
+    return this.queue.write(() => this.#append(id, encoded));
   }
 
-  async read(
-    id: string,
-    options: { readonly afterSeq?: number; readonly limit?: number } = {},
-  ): Promise<readonly Entry[]> {
-    const after = checkAfterSeq(options.afterSeq);
-    const limit = checkLimit(options.limit);
+  async read(id: string): Promise<readonly Entry[]> {
     const { key } = this.#find(id);
-    const all = query
-      .selectFrom("entries")
-      .select(["seq", "at", "type", "data"])
-      .where("conversation", "=", key)
-      .where("seq", ">", after)
-      .orderBy("seq");
-    const rows = this.#connection.rows(limit === undefined ? all : all.limit(limit));
-    return rows.map(({ seq, at, type, data }) => ({ seq, at, type, data: this.#decode(data, `${id}, entry ${seq}`) }));
+    const columns = query.selectFrom("entries").select(["seq", "at", "type", "data"]);
+    const rows = this.rows(columns.where("conversation", "=", key).orderBy("seq"));
+    return rows.map(({ data, ...entry }) => ({ ...entry, data: this.#decode(data, `${id}, entry ${entry.seq}`) }));
   }
 
-  /** Inside a transaction, which nobody else can write during: so the count is the last seq, and no seq is left out. */
+  /** Inside a transaction, in which no other process can write: so the count is the last `seq`, and no `seq` is skipped. */
   #append(id: string, encoded: readonly EncodedEntry[]): number {
     const { key, entries } = this.#find(id);
     const at = this.#wallNow();
     let seq = entries;
     for (const { type, json } of encoded) {
       seq += 1;
-      this.#connection.run(query.insertInto("entries").values({ conversation: key, seq, at, type, data: json }));
+      this.connection.run(query.insertInto("entries").values({ conversation: key, seq, at, type, data: json }));
     }
     const changes = { entries: seq, updated_at: at };
-    this.#connection.run(query.updateTable("conversations").set(changes).where("key", "=", key));
+    this.connection.run(query.updateTable("conversations").set(changes).where("key", "=", key));
     return seq;
   }
 
   #row(id: string): Row | undefined {
-    const [row] = this.#connection.rows(query.selectFrom("conversations").selectAll().where("id", "=", id));
+    const [row] = this.rows(query.selectFrom("conversations").selectAll().where("id", "=", id));
     return row;
   }
 
@@ -111,7 +92,7 @@ export class SqliteConversations implements ConversationStore {
     try {
       return JSON.parse(json);
     } catch (cause) {
-      const message = `The database ${this.#connection.path} is damaged: conversation ${where} is no JSON. See docs/store.md.`;
+      const message = `The database ${this.connection.path} is damaged: conversation ${where} is not JSON. See docs/store.md.`;
       throw new StoreError("damaged", message, { cause });
     }
   }

@@ -1,9 +1,7 @@
 import { sql } from "kysely";
-import { checkNumber } from "../../kernel/index.ts";
-import { checkCooldown, checkOutcome, type Outcome } from "../check/check-facts.ts";
 import type { ConfigTexts } from "../config/known-config.ts";
 import type { CooldownStore, Experience, ExperienceKey, ExperienceStore, StoredCooldown } from "../store.ts";
-import { addOutcome, NO_TALLY, type Tally } from "../tally.ts";
+import { addOutcome, NO_TALLY, type Outcome, type Tally } from "../tally.ts";
 import { query } from "./query.ts";
 import { SqlitePart } from "./sqlite-part.ts";
 
@@ -18,50 +16,46 @@ export class SqliteConfigTexts extends SqlitePart implements ConfigTexts {
       .insertInto("config")
       .values({ key, value: text })
       .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: text }));
-    await this.run(upsert);
+    await this.change(upsert);
   }
 
   async remove(key: string): Promise<void> {
-    await this.run(query.deleteFrom("config").where("key", "=", key));
+    await this.change(query.deleteFrom("config").where("key", "=", key));
   }
 }
 
-/** Beside the settings, but none: whoever lists or changes those does not meet it. */
+/** In the same table, but not a setting: it is neither listed nor changed with them. */
 const SALT = "cooldowns.salt";
 
 export class SqliteCooldowns extends SqlitePart implements CooldownStore {
   async set(key: string, until: number, since?: number): Promise<void> {
-    const cooldown = checkCooldown(key, until, since);
-    const changes = { until, since: cooldown.since ?? null };
+    const changes = { until, since: since ?? null };
     const upsert = query
       .insertInto("cooldowns")
-      .values({ ...cooldown, ...changes })
+      .values({ key, ...changes })
       .onConflict((conflict) =>
         conflict.column("key").doUpdateSet(changes).where(sql<boolean>`excluded.until > cooldowns.until`),
       );
-    await this.run(upsert);
+    await this.change(upsert);
   }
 
   async remove(key: string): Promise<void> {
-    await this.run(query.deleteFrom("cooldowns").where("key", "=", key));
+    await this.change(query.deleteFrom("cooldowns").where("key", "=", key));
   }
 
   async list(now: number): Promise<readonly StoredCooldown[]> {
-    checkNumber("now", now, { min: 0 });
     const all = this.rows(query.selectFrom("cooldowns").selectAll().orderBy("key"));
     const current = all.filter(({ until }) => until > now);
-    if (current.length < all.length) await this.#drop(now);
+    if (current.length < all.length) await this.change(query.deleteFrom("cooldowns").where("until", "<=", now));
     return current.map(({ since, ...cooldown }) => ({ ...cooldown, ...(since !== null && { since }) }));
   }
 
   async salt(): Promise<string> {
-    return this.#storedSalt() ?? this.#makeSalt();
-  }
-
-  async #makeSalt(): Promise<string> {
+    const stored = this.#storedSalt();
+    if (stored !== undefined) return stored;
     const value = sql<string>`json_quote(lower(hex(randomblob(16))))`;
-    // Another process may have been quicker: then its salt is everybody's.
-    await this.run(
+    // Another process may have been faster: then its salt is used.
+    await this.change(
       query
         .insertInto("config")
         .values({ key: SALT, value })
@@ -74,22 +68,20 @@ export class SqliteCooldowns extends SqlitePart implements CooldownStore {
     const [row] = this.rows(query.selectFrom("config").select("value").where("key", "=", SALT));
     return row?.value.replaceAll('"', "");
   }
-
-  async #drop(now: number): Promise<void> {
-    await this.run(query.deleteFrom("cooldowns").where("until", "<=", now));
-  }
 }
 
 export class SqliteExperience extends SqlitePart implements ExperienceStore {
   async add(outcome: Outcome): Promise<void> {
-    const { provider, endpoint, status, ...end } = checkOutcome(outcome);
-    await this.change(() => {
-      const { waitedMs, ...counts } = addOutcome(this.#tallyOf({ provider, endpoint, status }), end);
+    const { provider, endpoint, status } = outcome;
+    const key = { provider, endpoint, status };
+    await this.queue.write(() => {
+      const { waitedMs, ...counts } = addOutcome(this.#tallyOf(key), outcome);
       const tally = { ...counts, waited_ms: waitedMs };
-      return query
+      const upsert = query
         .insertInto("experience")
-        .values({ provider, endpoint, status, ...tally })
+        .values({ ...key, ...tally })
         .onConflict((conflict) => conflict.columns(["provider", "endpoint", "status"]).doUpdateSet(tally));
+      this.connection.run(upsert);
     });
   }
 

@@ -1,46 +1,37 @@
 import { sql } from "kysely";
-import { checkLimit } from "../check/check-conversation.ts";
-import { checkRecord } from "../check/check-facts.ts";
+import { checkText } from "../check/check-text.ts";
 import type { JournalRecord, JournalStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 import { query } from "./query.ts";
 import type { Schema } from "./schema.ts";
+import { SqlitePart } from "./sqlite-part.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 type Row = Schema["attempts"];
 
-export class SqliteJournal implements JournalStore {
-  readonly #connection: Connection;
-  readonly #queue: WriteQueue;
+export class SqliteJournal extends SqlitePart implements JournalStore {
   readonly #limit: number;
 
   constructor(connection: Connection, queue: WriteQueue, limit: number) {
-    this.#connection = connection;
-    this.#queue = queue;
+    super(connection, queue);
     this.#limit = limit;
   }
 
   async add(record: JournalRecord): Promise<void> {
-    const row = rowOf(checkRecord(record));
-    await this.#queue.write(() => {
-      this.#connection.run(query.insertInto("attempts").values({ number: nextNumber, ...row }));
+    const row = rowOf(record);
+    await this.queue.write(() => {
+      this.connection.run(query.insertInto("attempts").values({ number: nextNumber, ...row }));
       const oldest = sql<number>`(select max(number) from attempts) - ${this.#limit}`;
-      this.#connection.run(query.deleteFrom("attempts").where("number", "<=", oldest));
+      this.connection.run(query.deleteFrom("attempts").where("number", "<=", oldest));
     });
   }
 
-  async list(
-    options: { readonly generationId?: string; readonly limit?: number } = {},
-  ): Promise<readonly JournalRecord[]> {
-    const limit = checkLimit(options.limit);
-    let wanted = query.selectFrom("attempts").selectAll().orderBy("number", "desc");
-    if (options.generationId !== undefined) wanted = wanted.where("generation_id", "=", options.generationId);
-    if (limit !== undefined) wanted = wanted.limit(limit);
-    return this.#connection.rows(wanted).map(recordOf);
+  async list(): Promise<readonly JournalRecord[]> {
+    return this.rows(query.selectFrom("attempts").selectAll().orderBy("number", "desc")).map(recordOf);
   }
 }
 
-/** One more than the largest: the newest one is never dropped, so no number comes twice. */
+/** SQLite takes one more than the largest. The newest record is never deleted, so no number comes twice. */
 const nextNumber = sql<number>`null`;
 
 function rowOf(record: JournalRecord): Omit<Row, "number"> {
@@ -55,7 +46,7 @@ function rowOf(record: JournalRecord): Omit<Row, "number"> {
     ok: record.ok ? 1 : 0,
     kind: record.kind ?? null,
     status: record.status ?? null,
-    message: record.message ?? null,
+    message: record.message === undefined ? null : checkText("record.message", record.message),
     duration_ms: record.durationMs,
     waited_ms: record.waitedMs,
   };

@@ -2,26 +2,21 @@ import type { Compilable } from "kysely";
 import type { Connection } from "./connection.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
-/** A part of the store that keeps its facts in a table: it reads at once, and changes through the queue. */
+/** A part of the store: it reads at once, and writes through the queue. */
 export abstract class SqlitePart {
-  readonly #connection: Connection;
-  readonly #queue: WriteQueue;
+  protected readonly connection: Connection;
+  protected readonly queue: WriteQueue;
 
   constructor(connection: Connection, queue: WriteQueue) {
-    this.#connection = connection;
-    this.#queue = queue;
+    this.connection = connection;
+    this.queue = queue;
   }
 
   protected rows<Row>(query: Compilable<Row>): readonly Row[] {
-    return this.#connection.rows(query);
+    return this.connection.rows(query);
   }
 
-  protected run(change: Compilable): Promise<void> {
-    return this.change(() => change);
-  }
-
-  /** For a change that depends on what is there: the rows are those that it will meet, whoever else writes. */
-  protected change(make: () => Compilable): Promise<void> {
-    return this.#queue.write(() => this.#connection.run(make()));
+  protected change(change: Compilable): Promise<void> {
+    return this.queue.write(() => this.connection.run(change));
   }
 }

@@ -2,23 +2,23 @@ import { closedStore } from "../store-error.ts";
 import type { Connection } from "./connection.ts";
 
 interface Write {
-  /** Does it, inside the transaction. */
+  /** Runs inside the transaction. */
   work(): void;
-  /** Told once the transaction is on the disk. */
+  /** Called once the transaction is on the disk. */
   done(): void;
   failed(fault: unknown): void;
 }
 
-/** So many at most are committed together, so that the event loop is not held for long. */
+/** The most writes in one commit, so that the event loop is not blocked for long. */
 const LARGEST_BATCH = 256;
 
 /**
- * Writes that are asked for in the same turn of the event loop share one transaction, and so one wait for the disk. Each is
- * still all or nothing, and each promise resolves only after the commit.
+ * Writes of the same turn of the event loop share one transaction, and so one wait for the disk. Each is still all or nothing,
+ * and each promise resolves only after the commit.
  */
 export class WriteQueue {
   readonly #connection: Connection;
-  /** Asked inside every transaction: a newer program may have changed the schema under us. */
+  /** Runs inside every transaction: a newer program may have changed the schema meanwhile. */
   readonly #checkVersion: () => void;
   readonly #waiting: Write[] = [];
   #isScheduled = false;
@@ -41,7 +41,7 @@ export class WriteQueue {
     });
   }
 
-  /** Takes no more, and commits what waits. */
+  /** Accepts no more writes, and commits the waiting ones. */
   close(): void {
     this.#isClosed = true;
     while (this.#waiting.length > 0) this.#commitBatch();
@@ -68,7 +68,7 @@ export class WriteQueue {
       });
       for (const write of written) write.done();
     } catch (fault) {
-      // Those that failed by themselves have been told already; telling again changes nothing.
+      // Writes that failed on their own are already rejected; rejecting again changes nothing.
       for (const write of batch) write.failed(fault);
     }
   }
@@ -79,7 +79,7 @@ export class WriteQueue {
       return true;
     } catch (fault) {
       write.failed(fault);
-      // The database has given the whole transaction up: nothing of it is kept.
+      // SQLite has rolled the whole transaction back.
       if (!this.#connection.isInTransaction) throw fault;
       return false;
     }

@@ -1,4 +1,4 @@
-import { MAX_DELAY_MS } from "../../kernel/decide/schedule.ts";
+import { MAX_DELAY_MS } from "../../kernel/decide/schedule-check.ts";
 import { checkNumber, checkObject } from "../../kernel/model/check.ts";
 import type { ContentCheck } from "../../kernel/model/ports.ts";
 import { createGuardedMatcher, type GuardedMatcherOptions } from "./guarded-matcher.ts";

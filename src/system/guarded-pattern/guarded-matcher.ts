@@ -11,7 +11,7 @@ export interface GuardedMatcherOptions {
   readonly matchHere: (request: MatchRequest, timeLimitMs: number) => Promise<ContentVerdict>;
 }
 
-export interface GuardedMatcher {
+interface GuardedMatcher {
   match(request: MatchRequest): Promise<ContentVerdict>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-export interface PatternScan {
+interface PatternScan {
   /** The first thing that the engine cannot do in bounded time, in words; null if there is none. */
   readonly unsupported: string | null;
   /** About how many instructions the pattern compiles to. Known before compiling, which is what takes the time. */

@@ -39,7 +39,7 @@ test("S10: no other command loads Ink, which is behind one dynamic import in the
   const ink = files.filter((name) => /node_modules\/(?:ink|react|yoga-layout)\//.test(text(name)));
   const entry = ink.find((name) => name.startsWith("show-chat"));
   expect(entry).toBeDefined();
-  // Whoever names one of them does so in a call, and so loads it only then.
+  // Other files import them only dynamically.
   for (const name of files.filter((other) => !ink.includes(other))) {
     const statics = [...text(name).matchAll(/^import [^(]*?from "\.\/([^"]+)"|^import "\.\/([^"]+)"/gm)];
     expect(statics.map((found) => found[1] ?? found[2]).filter((to) => ink.includes(to as string))).toEqual([]);

@@ -147,7 +147,7 @@ describe("chat state", () => {
       { type: "message_end", messageId: "a", message: said },
       start(1, 2000, { origin: "constructor" }),
     );
-    expect(healthOf(state)).toEqual([{ name: "constructor", state: "well", forMs: 0 }]);
+    expect(healthOf(state)).toEqual([{ name: "constructor", state: "ok", forMs: 0 }]);
     expect(loaders(state)).toHaveLength(1);
     const ended = hear(state, 1000, end({ success: true, attempt: 1, origin: "constructor" }));
     expect(loaders(ended)).toEqual([]);

@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { renderToString } from "ink";
 import { createElement } from "react";
 import { afterEach, describe, expect, test } from "vitest";
 import { layoutItem } from "../../../src/hosts/chat/layout/layout-item.ts";
@@ -7,8 +6,7 @@ import { layoutScreen } from "../../../src/hosts/chat/layout/layout-screen.ts";
 import type { Line } from "../../../src/hosts/chat/layout/line.ts";
 import { type ChatState, reduce } from "../../../src/hosts/chat/state/chat-state.ts";
 import type { Item } from "../../../src/hosts/chat/state/item.ts";
-import { Lines } from "../../../src/hosts/chat/view/lines.tsx";
-import { type Theme, themeFor } from "../../../src/hosts/chat/view/theme.ts";
+import type { Theme } from "../../../src/hosts/chat/view/theme.ts";
 import { textWidth } from "../../../src/terminal/index.ts";
 import type { SessionEvent } from "../../../src/wire/index.ts";
 import { FOREIGN } from "../../support/hostile-text.ts";
@@ -17,6 +15,10 @@ import { often } from "../../support/soak.ts";
 import { ChatScreen } from "./chat-screen.ts";
 import { end, freshState, hear, start } from "./states.ts";
 
+// After the view, whose loader hides a build server from Ink: Ink looks for one when it is loaded.
+const { renderToString } = await import("ink");
+const { Lines } = await import("../../../src/hosts/chat/view/lines.tsx");
+const { themeFor } = await import("../../../src/hosts/chat/view/theme.ts");
 const COLOURED = themeFor({});
 const PLAIN = themeFor({ NO_COLOR: "1" });
 

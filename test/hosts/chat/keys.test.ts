@@ -32,7 +32,7 @@ describe("keys", () => {
     expect(intentOf(key("enter", { shift: true }), IDLE)).toEqual(newline);
     expect(intentOf(ctrl("j"), IDLE)).toEqual(newline);
     const afterBackslash = { ...IDLE, isEmpty: false, endsWithBackslash: true };
-    expect(intentOf(ENTER, afterBackslash)).toEqual({ type: "continue-line" });
+    expect(intentOf(ENTER, afterBackslash)).toEqual({ type: "edit", edit: { type: "continue-line" } });
   });
 
   test("S10: text is only inserted, whatever it contains", () => {

@@ -26,7 +26,7 @@ describe("chat in a real terminal", () => {
     const first = await start("first", `${chat} --continue -m sim/ok`, BUILD_SERVER);
     await first.shows(/No saved conversations; this is a new one\./);
     await first.keys("echo: made it", "Enter");
-    await first.shows(/❯ echo: made it\n\nmade it\n\n❯\s*\nsim\/ok · well/);
+    await first.shows(/❯ echo: made it\n\nmade it\n\n❯\s*\nsim\/ok · ok/);
     await first.keys("/quit", "Enter");
     const left = await first.shows(/left with 0/);
     const [, id = ""] = /secondwind chat --session (\S+)\n/.exec(left) ?? [];

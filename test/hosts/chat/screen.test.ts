@@ -20,7 +20,7 @@ describe("the chat on a terminal", () => {
       "I am here.",
       "",
       "❯",
-      "acme/large · well · 10 in, 5 out · /help",
+      "acme/large · ok · 10 in, 5 out · /help",
     ]);
     await screen.press("ab");
     await screen.shows("❯ ab");

@@ -1,37 +1,37 @@
 import { describe, expect, test } from "vitest";
 import { runCli, startCli } from "../../support/run-cli.ts";
 
-/** The lines of a part of the output that begin with a mark, without what differs from run to run. */
+/** The lines of the output that begin with a mark. */
 const marked = (out: string): string[] => out.split("\n").filter((line) => /^ {2}[→✗·⇢↩✓■]/.test(line));
 
 const OUTAGE = [
   "  → Attempt 1: cirrus/large (key-1)",
   "  ✗ Rate limit (429): Too many requests, slow down",
-  "  · Waits 400 ms, as asked (retry 1 of 4)",
+  "  · Waits 400 ms, as requested (retry 1 of 4)",
   "  → Attempt 2: cirrus/large (key-1)",
   "  ✗ Connection failed: socket hang up",
   "  · Waits 300 ms (retry 2 of 4)",
   "  → Attempt 3: cirrus/large (key-1)",
   "  ✗ Quota used up (429): You exceeded your current quota",
-  "  ⇢ Changes the key at once: key-1 to key-2",
+  "  ⇢ Switches to another key at once: key-1 → key-2",
   "  → Attempt 4: cirrus/large (key-2)",
   "  ✗ Overloaded (529): Overloaded",
-  "  ⇢ Changes the model at once, rather than wait 6 s: large to swift",
+  "  ⇢ Switches to another model at once instead of waiting 6 s: large → swift",
   "  → Attempt 5: nimbus/swift (key-3)",
   "  ✗ Stalled stream: No new content for 250 ms",
-  "  ↩ Takes back what was shown: an answer is never patched together",
+  "  ↩ Takes back the partial answer: answers are never stitched together",
   "  · Waits 400 ms (retry 3 of 4)",
   "  → Attempt 6: nimbus/swift (key-3)",
 ];
 
 describe.concurrent("B8: the demo, as a process", () => {
-  test("B8: carries the answer through the outage and prints its receipt, without any escape", async () => {
+  test("B8: gets the answer through the outage and prints its receipt, without escape codes", async () => {
     const { code, out, err } = await runCli(["demo", "--fast"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(marked(out)).toEqual([...OUTAGE, "  ✓ Done. The answer above is whole."]);
-    expect(out.replace(/\s+/g, " ")).toContain("this answer has come to you whole.");
+    expect(marked(out)).toEqual([...OUTAGE, "  ✓ Done. The answer above is complete."]);
+    expect(out.replace(/\s+/g, " ")).toContain("this answer has reached you whole.");
     expect(out).toMatch(
-      /Outcome {4}complete: the whole answer, from one attempt\n {2}Attempts {3}6\n {2}Waited {5}1\.1 s of/,
+      /Outcome {4}complete: the whole answer comes from one attempt\n {2}Attempts {3}6\n {2}Waited {5}1\.1 s of/,
     );
     expect(out).toContain("  Targets    cirrus/large (key-1), cirrus/large (key-2), nimbus/swift (key-3)");
     expect(out).toContain("  Attempt 5  nimbus/swift (key-3): stalled stream, then waited 400 ms");
@@ -39,7 +39,7 @@ describe.concurrent("B8: the demo, as a process", () => {
     expect(out).not.toMatch(/[\u001b\r]/);
   });
 
-  test("B8: an outage that wins ends in an honest failure", async () => {
+  test("B8: fails with exit code 1 when the outage does not end", async () => {
     const { code, out } = await runCli(["demo", "--fast", "--fail"]);
     expect(code).toBe(1);
     expect(marked(out)).toEqual([
@@ -48,28 +48,28 @@ describe.concurrent("B8: the demo, as a process", () => {
       "  · Waits 500 ms (retry 4 of 4)",
       "  → Attempt 7: nimbus/swift (key-3)",
       "  ✗ Overloaded (503): Service unavailable",
-      "  ■ No answer, and no pretence of one.",
+      "  ■ No answer. The receipt shows why.",
     ]);
-    expect(out).toContain("  Outcome    failed: every retry is used up; no part of an answer stands");
+    expect(out).toContain("  Outcome    failed: all retries are used up; no part of an answer was kept");
   });
 
-  test("B8: Ctrl-C gives up: receipt, exit code 130", async () => {
+  test("B8: Ctrl-C gives up, prints the receipt and exits with 130", async () => {
     const { child, end, said } = startCli(["demo"]);
-    await said("Waits 4 s, as asked");
+    await said("Waits 4 s, as requested");
     child.kill("SIGINT");
     const { code, out } = await end;
     expect(code).toBe(130);
-    expect(out).toContain("  Outcome    given up by you; no part of an answer stands");
+    expect(out).toContain("  Outcome    you gave up; no part of an answer was kept");
     expect(out).toContain("  Attempts   1\n");
   });
 
-  test("B8: giving up in mid-answer says that it is truncated", async () => {
+  test("B8: reports a truncated answer when the user gives up in the middle of it", async () => {
     const { child, end, said } = startCli(["demo", "--fast"]);
     await said("A second wind is");
     child.kill("SIGINT");
     const { code, out } = await end;
     expect(code).toBe(130);
-    expect(out).toContain("truncated: what was shown is only a part");
+    expect(out).toContain("truncated: only part of the answer was shown");
   });
 
   test("B8: fits into 40 columns", async () => {

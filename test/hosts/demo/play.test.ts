@@ -10,7 +10,7 @@ interface FakeStage extends Stage {
   press(keys: string): void;
 }
 
-/** A live terminal with keys, in memory. `onWrite` sees all that was written so far. */
+/** A live terminal with keys, in memory. `onWrite` gets everything written so far. */
 function fakeStage(onWrite: (written: string, stage: FakeStage) => void): FakeStage {
   let written = "";
   const rawModes: boolean[] = [];
@@ -45,7 +45,7 @@ function fakeStage(onWrite: (written: string, stage: FakeStage) => void): FakeSt
 }
 
 describe("B8: the demo in a terminal", () => {
-  test("B8: q gives up at once; cursor and raw mode are restored", async () => {
+  test("B8: q gives up at once and restores cursor and raw mode", async () => {
     let hasPressed = false;
     const stage = fakeStage((written, self) => {
       if (hasPressed || !written.includes("Enter: now")) return;
@@ -54,7 +54,7 @@ describe("B8: the demo in a terminal", () => {
     });
     expect(await play({}, stage)).toBe(130);
     expect(stage.rawModes).toEqual([true, false]);
-    expect(stage.written()).toContain("given up by you");
+    expect(stage.written()).toContain("you gave up");
     expect(stage.written().lastIndexOf("\u001b[?25h")).toBeGreaterThan(stage.written().lastIndexOf("\u001b[?25l"));
   });
 
@@ -68,7 +68,7 @@ describe("B8: the demo in a terminal", () => {
     });
     expect(await play({ fast: true }, stage)).toBe(0);
     expect(pressed).toBeGreaterThan(1);
-    expect(stage.written()).toContain("Retries now, on your word");
+    expect(stage.written()).toContain("Retries now, as you asked");
     expect(stage.written()).toContain("complete: the whole answer");
   });
 });

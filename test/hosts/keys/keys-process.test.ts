@@ -49,7 +49,7 @@ describe("secondwind keys", () => {
     ]);
   });
 
-  test("E17: shows what cools down, and forgets it on demand", async () => {
+  test("E17: shows the cooldowns, and deletes them with --clear", async () => {
     const env = { SECONDWIND_HOME: join(home, "store") };
     expect(await keys(["cooldowns"], "", env)).toEqual({ code: 0, out: "Nothing cools down.\n", err: "" });
     await expect(stat(join(home, "store"))).rejects.toThrow("ENOENT");
@@ -70,7 +70,7 @@ describe("secondwind keys", () => {
     );
     expect(await keys(["cooldowns", "--clear"], "", env)).toEqual({
       code: 0,
-      out: "Forgotten: 3. Programs that are running keep theirs until they end.\n",
+      out: "Deleted: 3. Programs that are running keep theirs until they end.\n",
       err: "",
     });
     const after = await openStore({ path });
@@ -84,7 +84,7 @@ describe("secondwind keys", () => {
     ["a key of two words", ["add", "openai"], "sk-012345 6789", "one word of plain characters"],
     ["a base URL that is none", ["add", "openai", "--base-url", "nowhere"], KEY, "--base-url must be an http(s) URL"],
     ["an id that is not there", ["remove", "openai#1"], "", "there is none"],
-    ["an id of the environment", ["remove", "openai#env1"], "", "this one is in the environment"],
+    ["an id of the environment", ["remove", "openai#env1"], "", "this one comes from the environment"],
     ["a key as an argument", ["add", "openai", KEY], "", "too many arguments"],
     ["no command", [], "", "Usage: secondwind keys"],
   ])("E17: %s is wrong usage, and no key is repeated", async (_what, args, input, message) => {

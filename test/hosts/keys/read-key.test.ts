@@ -31,7 +31,7 @@ async function type(...chunks: readonly string[]) {
 }
 
 describe("the hidden prompt", () => {
-  test("E17: shows nothing of the key, and gives the terminal back", async () => {
+  test("E17: shows nothing of the key, and restores the terminal", async () => {
     const { answer, shown, terminal } = await type("sk-12", "x\u007f34", "\r");
     expect(answer).toBe("sk-1234");
     expect(shown).toBe("Key: \n");

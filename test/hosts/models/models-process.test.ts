@@ -14,15 +14,15 @@ const models = (args: readonly string[], env: Record<string, string> = {}): Prom
   runCli(["models", ...args], "", { XDG_CONFIG_HOME: home, ...env });
 
 describe("secondwind models", () => {
-  test("E17: without keys lists the simulated ones and says where keys are missing", async () => {
+  test("E17: without keys, lists the simulated models and the missing keys", async () => {
     const { code, out, err } = await models([]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain("Used unless you say otherwise: sim/ok");
+    expect(out).toContain("Default model: sim/ok");
     expect(out).toContain("  sim/overloaded-twice\n");
     expect(out).toContain("Anthropic: set ANTHROPIC_API_KEY, or secondwind keys add anthropic");
   });
 
-  test("E17: --json tells what is ready, with which credentials, and what is missing", async () => {
+  test("E17: --json lists what is ready, its credentials, and what is missing", async () => {
     const { out } = await models(["--json"], { OPENAI_API_KEY: "sk-first-key,sk-second-key" });
     const { defaultModel, providers } = JSON.parse(out) as {
       defaultModel: string;
@@ -36,7 +36,7 @@ describe("secondwind models", () => {
     expect(out).not.toContain("first-key");
   });
 
-  test("E17: a setting that makes no sense is wrong usage", async () => {
+  test("E17: an invalid setting is wrong usage", async () => {
     const { code, err } = await models([], { OPENAI_BASE_URL: "nowhere" });
     expect(code).toBe(2);
     expect(err).toContain("OPENAI_BASE_URL must be an http(s) URL");

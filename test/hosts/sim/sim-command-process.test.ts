@@ -18,19 +18,19 @@ test("B7: secondwind sim says where it is, answers, and ends cleanly on Ctrl-C",
   expect(await end).toMatchObject({ code: 0, err: "" });
 });
 
-test("B7: secondwind sim refuses a scenario that makes no sense, with line and field", async () => {
+test("B7: secondwind sim rejects an invalid scenario and names line and field", async () => {
   const path = join(mkdtempSync(join(tmpdir(), "sim-")), "bad.json");
   writeFileSync(path, '{\n "models": {\n  "m": ["okay"]\n }\n}');
   const { err } = await runCli(["sim", "--port", "0", "--scenario", path]);
   expect(err).toContain("secondwind: --scenario");
-  expect(err).toContain("line 3, models.m[0]");
+  expect(err).toContain("line 3: scenario.models.m[0]");
 });
 
 test.each([
   ["--port", "99999"],
   ["--weather", "hail"],
   ["--scenario", "/nowhere/at/all.json"],
-])("B7: secondwind sim refuses %s %s", async (option, value) => {
+])("B7: secondwind sim rejects %s %s", async (option, value) => {
   const { code, err } = await runCli(["sim", option, value]);
   expect(code).toBe(2);
   expect(err).toContain(`secondwind: ${option}`);

@@ -17,10 +17,10 @@ describe("B1: secondwind why, as a process", () => {
     ]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("Rate limit · HTTP 429 · openai");
-    expect(out).toContain("yes: about 30 s");
+    expect(out).toContain("yes, about 30 s");
   });
 
-  test("B1: options do not wait for a pipe that nobody writes to", async () => {
+  test("B1: options do not wait for a pipe without data", async () => {
     const { child, end } = startCli(["why", "--status", "503", "--json"]);
     const { code, out } = await end;
     child.stdin.destroy();
@@ -28,7 +28,7 @@ describe("B1: secondwind why, as a process", () => {
     expect(json(out)).toMatchObject({ kind: "overloaded", hintMs: null });
   });
 
-  test("B1: a piped body joins the options", async () => {
+  test("B1: combines a piped body with the options", async () => {
     const { out } = await runCli(
       ["why", "--status", "400", "--json"],
       '{"error":{"message":"prompt is too long: 9 tokens > 8 maximum"}}',
@@ -36,7 +36,7 @@ describe("B1: secondwind why, as a process", () => {
     expect(json(out)).toMatchObject({ kind: "context_overflow" });
   });
 
-  test("B1: explains a piped answer as JSON with exactly the promised fields", async () => {
+  test("B1: explains a piped response as JSON with exactly the documented fields", async () => {
     const { code, out } = await runCli(["why", "--json"], "HTTP/1.1 529 X\nretry-after: 3\n\n{}");
     expect(code).toBe(0);
     expect(out).toBe('{"kind":"overloaded","scope":"model","retryable":true,"hintMs":3000,"evidence":"status:529"}\n');
@@ -46,7 +46,7 @@ describe("B1: secondwind why, as a process", () => {
     const { code, out } = await runCli(["why", "connect", "ECONNREFUSED", "127.0.0.1:443"]);
     expect(code).toBe(0);
     expect(out).toContain("Connection failed");
-    expect(out).toContain("the network in between");
+    expect(out).toContain("else the network");
   });
 
   test("B1: never prints a secret or an escape", async () => {
@@ -59,7 +59,7 @@ describe("B1: secondwind why, as a process", () => {
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
   });
 
-  test("B1: takes a body of 10 MB", async () => {
+  test("B1: accepts a body of 10 MB", async () => {
     const body = JSON.stringify({
       error: { type: "overloaded_error", message: "Overloaded", echo: "y".repeat(10_000_000) },
     });
@@ -75,20 +75,20 @@ describe("B1: secondwind why, as a process", () => {
     [["why", "--header", "no colon"], '--header must be "name: value", such as "retry-after: 30"; got "no colon"'],
     [["why", "--header", "bad name: x"], "--header must be"],
     [["why", "--provider", " "], "--provider must be a name"],
-    [["why", "text", "--body", "x"], "--body must be left out when the error is given as text"],
-    [["why", "--jsonl", "--status", "429"], "--jsonl must be without another source than stdin"],
+    [["why", "text", "--body", "x"], "--body must be omitted when the error is given as text"],
+    [["why", "--jsonl", "--status", "429"], "--jsonl must be used with stdin as the only source"],
     [["why", "--status"], "argument missing"],
     [["why", "--stats", "429"], "(Did you mean --status?)"],
     [["wyh"], "(Did you mean why?)"],
     [["demo", "extra"], "too many arguments"],
-    [["why"], "Nothing to explain yet"],
+    [["why"], "Nothing to explain."],
   ])("B1: %j is a usage error", async (args, message) => {
     const { code, out, err } = await runCli(args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(message);
   });
 
-  test("B1: a secret in a wrong option is masked in the message", async () => {
+  test("B1: masks a secret in the message about an invalid option", async () => {
     const { err } = await runCli(["why", "--header", "Bearer sk-tops3cretvalue"]);
     expect(err).toContain("--header must be");
     expect(err).not.toContain("tops3cret");
@@ -96,7 +96,7 @@ describe("B1: secondwind why, as a process", () => {
 });
 
 describe("B1: many at once", () => {
-  test("B1: answers line by line, in order, and goes on after bad lines", async () => {
+  test("B1: writes one result per line, in order, and continues after invalid lines", async () => {
     const input = [
       '{"status":429,"headers":{"retry-after":"2"}}',
       "not json",
@@ -122,7 +122,7 @@ describe("B1: many at once", () => {
     ]);
   });
 
-  test("B1: answers a line before the next one comes", async () => {
+  test("B1: writes the result of a line before the next line comes", async () => {
     const { child, end, said } = startCli(["why", "--jsonl"]);
     child.stdin.write('{"status":429}\n');
     await said("rate_limit");
@@ -130,7 +130,7 @@ describe("B1: many at once", () => {
     expect((await end).code).toBe(0);
   });
 
-  test("B1: judges the recorded errors as the classifier does, in order", async () => {
+  test("B1: gives the same results as the classifier for the recorded errors, in order", async () => {
     const input = readFileSync(new URL("../../corpus/errors.jsonl", import.meta.url), "utf8");
     const wanted = input
       .trim()

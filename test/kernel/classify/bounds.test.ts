@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { clip, parseEmbeddedJson } from "../../../src/kernel/classify/bounds.ts";
-import { classify } from "../../../src/kernel/classify/index.ts";
+import { classify } from "../../../src/kernel/classify/classify.ts";
 import { readProblem } from "../../../src/kernel/classify/read-problem.ts";
 
 const wrap = (times: number, leaf: unknown): unknown => (times === 0 ? leaf : { error: wrap(times - 1, leaf) });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { classify, DEFAULT_SCOPE, engineFailure, isUsuallyRetryable } from "../../../src/kernel/classify/index.ts";
+import { classify } from "../../../src/kernel/classify/classify.ts";
+import { engineFailure } from "../../../src/kernel/classify/engine-failure.ts";
+import { DEFAULT_SCOPE, isUsuallyRetryable } from "../../../src/kernel/classify/failure-defaults.ts";
 import { FAILURE_KINDS } from "../../../src/kernel/model/failure.ts";
 
 const target = { provider: "openai", model: "gpt-5.1", credential: "a" };

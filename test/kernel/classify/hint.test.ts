@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classify } from "../../../src/kernel/classify/index.ts";
+import { classify } from "../../../src/kernel/classify/classify.ts";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 const hint = (problem: unknown, wallNowMs?: number) =>

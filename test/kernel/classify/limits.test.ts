@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classify } from "../../../src/kernel/classify/index.ts";
+import { classify } from "../../../src/kernel/classify/classify.ts";
 
 const verdict = (problem: unknown, provider = "") => {
   const { kind, scope, retryable, evidence } = classify(problem, { provider });

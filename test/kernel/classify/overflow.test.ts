@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classify } from "../../../src/kernel/classify/index.ts";
+import { classify } from "../../../src/kernel/classify/classify.ts";
 
 describe("context overflow", () => {
   const wordings = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classify } from "../../../src/kernel/classify/index.ts";
+import { classify } from "../../../src/kernel/classify/classify.ts";
 import { readProblem } from "../../../src/kernel/classify/read-problem.ts";
 
 describe("the facts of a problem", () => {

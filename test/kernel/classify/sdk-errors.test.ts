@@ -8,7 +8,7 @@ import { generateText } from "ai";
 import OpenAI from "openai";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { classify } from "../../../src/kernel/classify/index.ts";
+import { classify } from "../../../src/kernel/classify/classify.ts";
 
 /** What the loopback endpoint answers next, whoever asks; `hang` never answers, `cut` closes the socket. */
 type Answer =

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { classify } from "../../../src/kernel/classify/index.ts";
+import { classify } from "../../../src/kernel/classify/classify.ts";
 import { FAILURE_KINDS } from "../../../src/kernel/model/failure.ts";
 
 const SCOPES = ["request", "credential", "model", "provider"];

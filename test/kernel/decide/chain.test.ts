@@ -79,7 +79,7 @@ describe("E17: the chain", () => {
     [[{ provider: "a", model: "x", credentials: ["k", 5] }], "targets[0].credentials[1] must be a string; got 5"],
     [
       [{ provider: "a", model: "x", key: "k" }],
-      'targets[0].key must be left out (known fields: provider, model, credentials); got "k"',
+      'targets[0].key must be omitted (known fields: provider, model, credentials); got "k"',
     ],
   ])("E17: refuses %j", (entries, message) => {
     expect(() => chainOf(entries as readonly TargetEntry[])).toThrow(

@@ -540,7 +540,7 @@ describe("when the next target is tried for a failure that passes", () => {
       type: "switch",
       to: 2,
       schedule: 0,
-      because: "another target is free, so nobody has to wait",
+      because: "another target is free, so no wait is needed",
     });
     expect(decided({ failure: server, policy: immediate, chain: CHAIN, blockedMs: { 2: 99_999, 3: 99_999 } })).toEqual({
       type: "wait",

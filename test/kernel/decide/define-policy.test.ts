@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { BASE_POLICY } from "../../../src/kernel/decide/base-policy.ts";
 import { definePolicy, type PolicyInput } from "../../../src/kernel/decide/define-policy.ts";
 import { isPolicy, preparePolicy } from "../../../src/kernel/decide/prepare-policy.ts";
-import { MAX_DELAY_MS } from "../../../src/kernel/decide/schedule.ts";
+import { MAX_DELAY_MS } from "../../../src/kernel/decide/schedule-check.ts";
 import { FAILURE_KINDS } from "../../../src/kernel/model/failure.ts";
 import type { Policy } from "../../../src/kernel/model/policy.ts";
 
@@ -258,7 +258,7 @@ describe("what a policy refuses, and in which words", () => {
     [null, "policy must be an object; got null"],
     [[], "policy must be an object; got an array"],
     ["default", 'policy must be an object; got "default"'],
-    [{ retries: 3 }, `policy.retries must be left out (known fields: ${fields}); got 3`],
+    [{ retries: 3 }, `policy.retries must be omitted (known fields: ${fields}); got 3`],
     [{ name: 1 }, "policy.name must be a string; got 1"],
     [{ enabled: "yes" }, 'policy.enabled must be true or false; got "yes"'],
     [{ schedules: [] }, "policy.schedules must be an object; got an array"],
@@ -268,7 +268,7 @@ describe("what a policy refuses, and in which words", () => {
       'policy.schedules.slow.type must be exponential, fibonacci, stepped or fixed; got "linear"',
     ],
     [{ rules: null }, "policy.rules must be an object; got null"],
-    [{ rules: { timeouts: "stop" } }, `policy.rules.timeouts must be left out (known fields: ${kinds}); got "stop"`],
+    [{ rules: { timeouts: "stop" } }, `policy.rules.timeouts must be omitted (known fields: ${kinds}); got "stop"`],
     [{ rules: { server: "again" } }, `policy.rules.server must be ${actions}; got "again"`],
     [{ rules: { server: null } }, "policy.rules.server must be an object; got null"],
     [{ rules: { server: {} } }, `policy.rules.server must be ${actions}; got undefined`],
@@ -290,7 +290,7 @@ describe("what a policy refuses, and in which words", () => {
     ],
     [
       { rules: { server: { action: "retry", otherwise: "wait" } } },
-      'policy.rules.server.otherwise must be left out (known fields: action, schedule, delay, when); got "wait"',
+      'policy.rules.server.otherwise must be omitted (known fields: action, schedule, delay, when); got "wait"',
     ],
     [
       { rules: { auth: { action: "elsewhere", otherwise: "retry" } } },
@@ -298,11 +298,11 @@ describe("what a policy refuses, and in which words", () => {
     ],
     [
       { rules: { auth: { action: "elsewhere", delay: "none" } } },
-      'policy.rules.auth.delay must be left out (known fields: action, schedule, otherwise); got "none"',
+      'policy.rules.auth.delay must be omitted (known fields: action, schedule, otherwise); got "none"',
     ],
     [
       { rules: { server: { action: "stop", when: "always" } } },
-      'policy.rules.server.when must be left out (known fields: action); got "always"',
+      'policy.rules.server.when must be omitted (known fields: action); got "always"',
     ],
     [{ rules: { context_overflow: "retry" } }, 'policy.rules.context_overflow must be hand-over or stop; got "retry"'],
     [
@@ -328,7 +328,7 @@ describe("what a policy refuses, and in which words", () => {
     [{ fallback: null }, "policy.fallback must be an object; got null"],
     [
       { fallback: { after: 1 } },
-      "policy.fallback.after must be left out (known fields: when, longWaitMs, triesPerFallback, movesCount, revert, cooldownMs); got 1",
+      "policy.fallback.after must be omitted (known fields: when, longWaitMs, triesPerFallback, movesCount, revert, cooldownMs); got 1",
     ],
     [
       { fallback: { when: "later" } },
@@ -355,7 +355,7 @@ describe("what a policy refuses, and in which words", () => {
     [{ watchdog: null }, "policy.watchdog must be an object; got null"],
     [{ watchdog: { firstContentMs: 0 } }, `policy.watchdog.firstContentMs must be ${positive}; got 0`],
     [{ watchdog: { idleMs: "1s" } }, `policy.watchdog.idleMs must be ${positive}; got "1s"`],
-    [{ watchdog: { idle: 1 } }, "policy.watchdog.idle must be left out (known fields: firstContentMs, idleMs); got 1"],
+    [{ watchdog: { idle: 1 } }, "policy.watchdog.idle must be omitted (known fields: firstContentMs, idleMs); got 1"],
     [{ sameServerError: 1 }, "policy.sameServerError must be a whole number of at least 2; got 1"],
     [{ sameServerError: 2.5 }, "policy.sameServerError must be a whole number of at least 2; got 2.5"],
     [{ breaker: true }, "policy.breaker must be an object; got true"],
@@ -382,7 +382,7 @@ describe("what a policy refuses, and in which words", () => {
     ],
     [
       { breaker: { probes: 2 } },
-      "policy.breaker.probes must be left out (known fields: failures, cooldownMs, maxCooldownMs, rampMs, patienceMs); got 2",
+      "policy.breaker.probes must be omitted (known fields: failures, cooldownMs, maxCooldownMs, rampMs, patienceMs); got 2",
     ],
     [{ budget: 10 }, "policy.budget must be an object; got 10"],
     [{ budget: { capacity: 0.9 } }, "policy.budget.capacity must be a number from 1 to 1000000; got 0.9"],
@@ -397,7 +397,7 @@ describe("what a policy refuses, and in which words", () => {
     ],
     [
       { budget: { refill: 1 } },
-      "policy.budget.refill must be left out (known fields: capacity, refillPerSuccess); got 1",
+      "policy.budget.refill must be omitted (known fields: capacity, refillPerSuccess); got 1",
     ],
     [{ filter: [] }, "policy.filter must be an object; got an array"],
     [{ filter: { mode: "grey", ids: [] } }, 'policy.filter.mode must be one of whitelist, blacklist; got "grey"'],
@@ -405,7 +405,7 @@ describe("what a policy refuses, and in which words", () => {
     [{ filter: { mode: "blacklist", ids: ["x", 1] } }, "policy.filter.ids[1] must be a string; got 1"],
     [
       { filter: { mode: "blacklist", ids: [], id: "x" } },
-      'policy.filter.id must be left out (known fields: mode, ids); got "x"',
+      'policy.filter.id must be omitted (known fields: mode, ids); got "x"',
     ],
   ])("E12: %j", (input, message) => {
     expect(refused(input)).toBe(message);
@@ -416,7 +416,7 @@ describe("what a policy refuses, and in which words", () => {
     [["x"], 'policy.classify[0] must be an object; got "x"'],
     [
       [{ name: "n", when: { status: 1 }, kind: "server", scope: "model" }],
-      'policy.classify[0].scope must be left out (known fields: name, when, kind, retryable); got "model"',
+      'policy.classify[0].scope must be omitted (known fields: name, when, kind, retryable); got "model"',
     ],
     [[{ name: "n", kind: "server" }], "policy.classify[0].when must be an object; got undefined"],
     [
@@ -429,7 +429,7 @@ describe("what a policy refuses, and in which words", () => {
     ],
     [
       [{ name: "n", when: { header: "x" }, kind: "server" }],
-      'policy.classify[0].when.header must be left out (known fields: status, code, text, provider); got "x"',
+      'policy.classify[0].when.header must be omitted (known fields: status, code, text, provider); got "x"',
     ],
     [
       [{ name: "n", when: { status: 99 }, kind: "server" }],
@@ -484,9 +484,9 @@ describe("what a policy refuses, and in which words", () => {
     [{ pattern: "" }, 'policy.require.pattern must be a non-empty string; got ""'],
     [{ pattern: 1 }, "policy.require.pattern must be a non-empty string; got 1"],
     [{ pattern: "a", flags: 1 }, "policy.require.flags must be a string; got 1"],
-    [{ text: "a", flags: "i" }, 'policy.require.flags must be left out (known fields: text); got "i"'],
-    [{ text: "a", pattern: "b" }, 'policy.require.text must be left out (known fields: pattern, flags); got "a"'],
-    [{ regex: "a" }, 'policy.require.regex must be left out (known fields: text, pattern, flags); got "a"'],
+    [{ text: "a", flags: "i" }, 'policy.require.flags must be omitted (known fields: text); got "i"'],
+    [{ text: "a", pattern: "b" }, 'policy.require.text must be omitted (known fields: pattern, flags); got "a"'],
+    [{ regex: "a" }, 'policy.require.regex must be omitted (known fields: text, pattern, flags); got "a"'],
   ])("T6: refuses the requirement %j", (require, message) => {
     expect(refused({ require })).toBe(message);
   });

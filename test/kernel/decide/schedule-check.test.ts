@@ -1,16 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { MAX_DELAY_MS, schedule } from "../../../src/kernel/decide/schedule.ts";
+import { schedule } from "../../../src/kernel/decide/schedule.ts";
+import { MAX_DELAY_MS } from "../../../src/kernel/decide/schedule-check.ts";
 import { InvalidInput } from "../../../src/kernel/model/invalid-input.ts";
 import type { ScheduleSpec } from "../../../src/kernel/model/schedule-spec.ts";
 
-const DELAY = "a number of milliseconds from 0 to 2147483647";
-const BUDGET = "a finite number of milliseconds, 0 or more";
-const AT_MOST = "a whole number of retries, 0 or more";
-const FACTOR = "a finite number, 1 or more";
+const DELAY = "a number from 0 to 2147483647";
+const BUDGET = "a number of at least 0";
+const AT_MOST = "a whole number of at least 0";
+const FACTOR = "a number of at least 1";
 const TYPES = "exponential, fibonacci, stepped or fixed";
 const OBJECT = `an object whose type is ${TYPES}`;
 const STEPS = "a list of at least one delay";
-const JITTER = "none, full, equal or decorrelated";
+const JITTER = "one of none, full, equal, decorrelated";
 
 const exponential = (extra: object) => ({ type: "exponential", baseMs: 1, ...extra });
 const fixed = (extra: object) => ({ type: "fixed", delayMs: 1, ...extra });
@@ -61,19 +62,19 @@ const BAD: readonly (readonly [spec: unknown, message: string])[] = [
   [fixed({ atMost: null }), `schedule.atMost must be ${AT_MOST}; got null`],
   [
     fixed({ maxRetries: 3 }),
-    "schedule.maxRetries must be left out (fixed has delayMs, capMs, jitter, budgetMs, atMost); got 3",
+    "schedule.maxRetries must be omitted (fixed has delayMs, capMs, jitter, budgetMs, atMost); got 3",
   ],
   [
     exponential({ delayMs: 3 }),
-    "schedule.delayMs must be left out (exponential has baseMs, factor, capMs, jitter, budgetMs, atMost); got 3",
+    "schedule.delayMs must be omitted (exponential has baseMs, factor, capMs, jitter, budgetMs, atMost); got 3",
   ],
   [
     { type: "fibonacci", capms: undefined },
-    "schedule.capms must be left out (fibonacci has unitMs, repeatFirst, capMs, jitter, budgetMs, atMost); got undefined",
+    "schedule.capms must be omitted (fibonacci has unitMs, repeatFirst, capMs, jitter, budgetMs, atMost); got undefined",
   ],
   [
     { type: "stepped", stepsMs: [1], toString: 1 },
-    "schedule.toString must be left out (stepped has stepsMs, capMs, jitter, budgetMs, atMost); got 1",
+    "schedule.toString must be omitted (stepped has stepsMs, capMs, jitter, budgetMs, atMost); got 1",
   ],
 ];
 
@@ -104,6 +105,6 @@ describe("schedules that make no sense cannot be built", () => {
 
   test("E11: reads what JSON brought, own prototype tricks included", () => {
     const spec = JSON.parse('{"type":"fixed","delayMs":1,"__proto__":{"atMost":0}}');
-    expect(() => schedule(spec)).toThrow(/^schedule\.__proto__ must be left out/);
+    expect(() => schedule(spec)).toThrow(/^schedule\.__proto__ must be omitted/);
   });
 });

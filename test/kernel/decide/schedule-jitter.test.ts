@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { MAX_DELAY_MS, type ScheduleDraw, schedule } from "../../../src/kernel/decide/schedule.ts";
+import { type ScheduleDraw, schedule } from "../../../src/kernel/decide/schedule.ts";
+import { MAX_DELAY_MS } from "../../../src/kernel/decide/schedule-check.ts";
 import type { Jitter, ScheduleSpec } from "../../../src/kernel/model/schedule-spec.ts";
 
 const JITTERS: readonly Jitter[] = ["none", "full", "equal", "decorrelated"];

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_DELAY_MS, type Schedule, schedule } from "../../../src/kernel/decide/schedule.ts";
+import { type Schedule, schedule } from "../../../src/kernel/decide/schedule.ts";
+import { MAX_DELAY_MS } from "../../../src/kernel/decide/schedule-check.ts";
 import type { Jitter, ScheduleSpec } from "../../../src/kernel/model/schedule-spec.ts";
 
 const delayMs = fc.oneof(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { MAX_DELAY_MS, type Schedule, STEPPED_PATIENT, schedule } from "../../../src/kernel/decide/schedule.ts";
+import { type Schedule, STEPPED_PATIENT, schedule } from "../../../src/kernel/decide/schedule.ts";
+import { MAX_DELAY_MS } from "../../../src/kernel/decide/schedule-check.ts";
 import { InvalidInput } from "../../../src/kernel/model/invalid-input.ts";
 import type { ScheduleSpec } from "../../../src/kernel/model/schedule-spec.ts";
 

@@ -2,17 +2,23 @@ import { request } from "node:http";
 import { connect, type LookupFunction } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { afterEach, expect, test } from "vitest";
-import { type Situation, setUpFault, TLS_FLAWS, type TlsFlaw } from "../../../src/simulator/http/index.ts";
+import {
+  type ConnectFault,
+  type ConnectFaultServer,
+  startConnectFault,
+  TLS_FLAWS,
+  type TlsFlaw,
+} from "../../../src/simulator/http/index.ts";
 import { useSimulator } from "./support.ts";
 
 const world = useSimulator();
-let situation: Situation | undefined;
-afterEach(() => situation?.close());
+let server: ConnectFaultServer | undefined;
+afterEach(() => server?.close());
 
 const codeOf = (fault: unknown): unknown => (fault instanceof Error && "code" in fault ? fault.code : fault);
 
-/** What happens to a plain connection: its error's code, `connected`, or `nothing` for so long. */
-function tryConnection(url: string, patienceMs = 300): Promise<unknown> {
+/** The result of a plain connection: the code of its error, `connected`, or `nothing` within the time. */
+function tryConnection(url: string, timeoutMs = 300): Promise<unknown> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
@@ -21,44 +27,44 @@ function tryConnection(url: string, patienceMs = 300): Promise<unknown> {
       socket.destroy();
       resolve(result);
     };
-    const timer = setTimeout(() => settle("nothing"), patienceMs);
+    const timer = setTimeout(() => settle("nothing"), timeoutMs);
     socket.once("connect", () => settle("connected"));
     socket.once("error", (fault) => settle(codeOf(fault)));
   });
 }
 
 test("fault 1: the connection is refused", async () => {
-  situation = await setUpFault({ number: 1 });
-  expect(await tryConnection(situation.url)).toBe("ECONNREFUSED");
+  server = await startConnectFault({ type: "connection-refused" });
+  expect(await tryConnection(server.url)).toBe("ECONNREFUSED");
 });
 
-test("fault 2: the SYN is dropped, so that a connection is neither made nor refused", async () => {
-  situation = await setUpFault({ number: 2 });
-  expect(await tryConnection(situation.url)).toBe("nothing");
+test("fault 2: the SYN is dropped, so the connection is neither accepted nor refused", async () => {
+  server = await startConnectFault({ type: "connect-timeout" });
+  expect(await tryConnection(server.url)).toBe("nothing");
 });
 
 test("fault 3: the name has no address", async () => {
-  situation = await setUpFault({ number: 3 });
-  expect(await ask(situation)).toBe("ENOTFOUND");
+  server = await startConnectFault({ type: "unknown-host" });
+  expect(await ask(server)).toBe("ENOTFOUND");
 });
 
 test("fault 4: the name has a private address", async () => {
-  situation = await setUpFault({ number: 4 });
-  const { lookup, url } = situation;
+  server = await startConnectFault({ type: "private-address" });
+  const { lookup, url } = server;
   const address = await new Promise((resolve) =>
     lookup?.(new URL(url).hostname, {}, (_fault, found) => resolve(found)),
   );
   expect(address).toBe("10.0.0.1");
 });
 
-test("fault 4: a client that does not look reaches this very machine", async () => {
-  situation = await setUpFault({ number: 4, address: "127.0.0.1", port: world.sim.port });
-  expect(new URL(situation.url).hostname).toBe("api.provider.example");
-  expect(await ask(situation)).toBe(401);
+test("fault 4: a client that does not check the address reaches this machine", async () => {
+  server = await startConnectFault({ type: "private-address", address: "127.0.0.1", port: world.sim.port });
+  expect(new URL(server.url).hostname).toBe("api.provider.example");
+  expect(await ask(server)).toBe(401);
 });
 
-/** A GET through the situation's own resolver: the status, or the error's code. */
-function ask({ url, lookup }: Situation): Promise<unknown> {
+/** A GET through the fault's own resolver: the status, or the code of the error. */
+function ask({ url, lookup }: ConnectFaultServer): Promise<unknown> {
   return new Promise((resolve) => {
     const asking = request(`${url}/v1/models`, { lookup: lookup as LookupFunction, agent: false }, (response) => {
       response.resume();
@@ -78,8 +84,8 @@ const TLS_CODES: Readonly<Record<TlsFlaw, readonly [untrusting: string, trusting
 };
 
 test.each(TLS_FLAWS)("fault 5: TLS fails (%s)", async (flaw) => {
-  situation = await setUpFault({ number: 5, flaw });
-  const { url, ca } = situation;
+  server = await startConnectFault({ type: "tls", flaw });
+  const { url, ca } = server;
   expect([await tryTls(url), await tryTls(url, ca)]).toEqual(TLS_CODES[flaw]);
 });
 
@@ -96,10 +102,11 @@ function tryTls(url: string, ca?: string): Promise<unknown> {
   });
 }
 
-test("faults 1 to 5: nothing is left behind", async () => {
-  for (const number of [1, 2, 3, 4, 5] as const) {
-    const { close, url } = await setUpFault({ number });
+test("faults 1 to 5: close everything they opened", async () => {
+  const types = ["connection-refused", "connect-timeout", "unknown-host", "private-address", "tls"] as const;
+  for (const type of types satisfies readonly ConnectFault["type"][]) {
+    const { close, url } = await startConnectFault({ type });
     await close();
-    if (number === 2 || number === 5) expect(await tryConnection(url)).toBe("ECONNREFUSED");
+    if (type === "connect-timeout" || type === "tls") expect(await tryConnection(url)).toBe("ECONNREFUSED");
   }
 });

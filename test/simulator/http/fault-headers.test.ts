@@ -121,7 +121,7 @@ describe.each(WIRE_FORMATS)("faults of the head, $name", (format) => {
   });
 });
 
-test("faults 13 and 14: a real client refuses such heads", async () => {
+test("faults 13 and 14: a real client rejects these heads", async () => {
   const send = (fault: string) =>
     fetch(`${world.sim.url}/v1/chat/completions`, {
       method: "POST",

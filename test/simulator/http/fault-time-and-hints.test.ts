@@ -34,7 +34,7 @@ describe.each(WIRE_FORMATS)("faults of time and hints, $name", (format) => {
     async (n) => {
       const { status, text } = await ask(n);
       expect(status).toBe(400);
-      expect(text).toMatch(/setUpFault|virtual|catalogue/);
+      expect(text).toMatch(/startConnectFault|virtual|catalogue/);
     },
   );
 

@@ -114,6 +114,6 @@ test.each([
   [{ seed: 1.5 }, "seed"],
   [{ timeScale: Number.NaN }, "timeScale"],
   [{ weather: "hail" as "calm" }, "weather"],
-])("B7: refuses options that make no sense: %j", async (options, field) => {
+])("B7: rejects invalid options: %j", async (options, field) => {
   await expect(startSimulator(options)).rejects.toMatchObject({ name: "InvalidInput", field });
 });

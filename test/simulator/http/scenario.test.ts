@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { InvalidScenario, parseScenario, startSimulator } from "../../../src/simulator/http/index.ts";
+import { parseScenario } from "../../../src/simulator/http/behaviour/parse-scenario.ts";
+import { InvalidScenario, startSimulator } from "../../../src/simulator/http/index.ts";
 
 const GOOD = `{
   "seed": 7,
@@ -21,7 +22,7 @@ async function ask(url: string, model: string): Promise<string> {
   return `${response.status} ${body.choices?.[0]?.message.content ?? ""}`.trim();
 }
 
-test("B7: a scenario is played step by step, its last step stays, and other models have theirs", async () => {
+test("B7: plays the behaviours of a scenario in order, keeps the last one, and uses * for other models", async () => {
   const sim = await startSimulator({ scenario: GOOD });
   try {
     const seen: string[] = [];
@@ -35,32 +36,62 @@ test("B7: a scenario is played step by step, its last step stays, and other mode
   }
 });
 
-test("B7: a scenario may be given as a value", async () => {
+test("B7: accepts a scenario as a value", async () => {
   const sim = await startSimulator({ timeScale: 0, scenario: { models: { m: ["quota", "ok"] } } });
   expect([await ask(sim.url, "m"), (await ask(sim.url, "m")).slice(0, 3)]).toEqual(["429", "200"]);
   await sim.close();
 });
 
-describe("a scenario that makes no sense", () => {
+describe("an invalid scenario", () => {
   test.each([
     ["no JSON", '{\n  "seed": 1,\n  oops\n}', 3, "", /field name in double quotes/],
     ["a missing comma", '{\n "seed": 1\n "weather": "calm"\n}', 3, "", /expected "}" or ","/],
-    ["the end too early", '{\n "models": {\n', 3, "", /the end of the file/],
-    ["something behind it", "{}\n{}", 2, "", /expected the end of the file/],
-    ["a field twice", '{"seed": 1,\n"seed": 2}', 2, "", /there twice/],
+    ["an early end", '{\n "models": {\n', 3, "", /the end of the file/],
+    ["text after it", "{}\n{}", 2, "", /expected the end of the file/],
+    ["a field twice", '{"seed": 1,\n"seed": 2}', 2, "", /duplicate field "seed"/],
     ["a bad number", '{"seed": 1.2.3}', 1, "", /not a JSON value/],
     ["no object", "[]", 1, "", /must be an object/],
-    ["an unknown field", '{\n\n "speed": 3\n}', 3, "speed", /unknown; known are seed, weather/],
+    [
+      "an unknown field",
+      '{\n\n "speed": 3\n}',
+      3,
+      "speed",
+      /scenario.speed must be left out .*known fields: seed, weather/,
+    ],
     ["an unknown weather", '{\n "weather": "hail"\n}', 2, "weather", /one of calm, drizzle, storm, quota/],
     ["a negative scale", '{\n "timeScale": -1\n}', 2, "timeScale", /from 0 to 1000/],
-    ["no list", '{"models": {\n "m": "ok"\n}}', 2, "models.m", /list of at least one/],
-    ["an empty list", '{"models": {\n "m": []\n}}', 2, "models.m", /list of at least one/],
-    ["an unknown behaviour", '{"models": {"m": [\n"ok",\n"okay"\n]}}', 3, "models.m[1]", /"okay" is none of ok, echo/],
-    ["an unknown behaviour in do", '{"models":{"m":[{\n"do": "x"}]}}', 2, "models.m[0].do", /"x" is none of/],
-    ["nothing to do", '{"models":{"m":[\n{"times": 2}]}}', 2, "models.m[0]", /needs a field "do"/],
-    ["a hint without refusal", '{"models":{"m":[{"do":"ok",\n"hintMs":5}]}}', 2, "models.m[0].hintMs", /refusal/],
-    ["a text without answer", '{"models":{"m":[{"do":"down",\n"text":"x"}]}}', 2, "models.m[0].text", /answer/],
-    ["times that are none", '{"models":{"m":[{"do":"ok",\n"times":0}]}}', 2, "models.m[0].times", /from 1 to/],
+    ["no list", '{"models": {\n "m": "ok"\n}}', 2, "models.m", /a list of behaviours/],
+    ["an empty list", '{"models": {\n "m": []\n}}', 2, "models.m", /a list of behaviours/],
+    [
+      "an unknown behaviour",
+      '{"models": {"m": [\n"ok",\n"okay"\n]}}',
+      3,
+      "models.m[1]",
+      /must be one of ok, stall, .*; got "okay"/,
+    ],
+    [
+      "an unknown behaviour in do",
+      '{"models":{"m":[{\n"do": "x"}]}}',
+      2,
+      "models.m[0].do",
+      /must be one of .*; got "x"/,
+    ],
+    ["nothing to do", '{"models":{"m":[\n{"times": 2}]}}', 2, "models.m[0]", /an object with a field "do"/],
+    [
+      "a hint without an error",
+      '{"models":{"m":[{"do":"ok",\n"hintMs":5}]}}',
+      2,
+      "models.m[0].hintMs",
+      /used with an error/,
+    ],
+    [
+      "a text without an answer",
+      '{"models":{"m":[{"do":"down",\n"text":"x"}]}}',
+      2,
+      "models.m[0].text",
+      /used with an answer/,
+    ],
+    ["invalid times", '{"models":{"m":[{"do":"ok",\n"times":0}]}}', 2, "models.m[0].times", /from 1 to/],
   ])("B7: names line and field for %s", (_what, text, line, field, message) => {
     const fault = (() => {
       try {
@@ -74,7 +105,7 @@ describe("a scenario that makes no sense", () => {
     expect((fault as Error).message).toContain(`line ${line}`);
   });
 
-  test("B7: nested without end is refused, not a stack overflow", () => {
+  test("B7: rejects endless nesting without a stack overflow", () => {
     expect(() => parseScenario("[".repeat(100_000))).toThrow(InvalidScenario);
   });
 });

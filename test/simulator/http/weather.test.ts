@@ -37,7 +37,7 @@ describe.each(WEATHERS)("weather %s", (weather) => {
   });
 });
 
-test("B7: drizzle refuses some, a storm fails in every way, calm does nothing of the kind", () => {
+test("B7: drizzle causes some errors, a storm every kind of failure, calm none", () => {
   const share = (weather: Weather, what: string): number =>
     sequence(weather, 3, "a", 1000).filter((one) => one.includes(what)).length / 1000;
   expect(share("calm", '"answer"')).toBe(1);

@@ -11,19 +11,7 @@ export const COMMANDS = [
   ["quit", "", "quit; the conversation is saved"],
 ] as const;
 
-type CommandName = (typeof COMMANDS)[number][0];
-
-interface ParsedCommand {
-  /** Undefined: unknown. */
-  readonly name: CommandName | undefined;
-  readonly words: readonly string[];
-}
-
-/** `/config retry.maxRetries 5` → config, with its words. */
-export function parseCommand(text: string): ParsedCommand {
-  const [first = "", ...words] = text.slice(1).trim().split(/\s+/);
-  return { name: COMMANDS.find(([known]) => known === first.toLowerCase())?.[0], words };
-}
+export type CommandName = (typeof COMMANDS)[number][0];
 
 export const HELP_PAGE = [
   "## Commands",

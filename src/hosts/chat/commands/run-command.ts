@@ -1,7 +1,6 @@
 import { findConversation, shortId } from "../../../session/record/find-conversation.ts";
-import type { ConversationSummary } from "../../../store/index.ts";
 import type { ChatController } from "../controller.ts";
-import { COMMANDS, HELP_PAGE, parseCommand } from "./command-list.ts";
+import { COMMANDS, type CommandName, HELP_PAGE } from "./command-list.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import { sayInfo } from "./say-info.ts";
 import { sayConfig, sayKeys, sayModels, saySessions } from "./say-pages.ts";
@@ -9,37 +8,33 @@ import { sayConfig, sayKeys, sayModels, saySessions } from "./say-pages.ts";
 const MOST_SESSIONS = 20;
 const MOST_EXPORTS = 99;
 
-/** Runs a slash command. Rejects with a message for the user. */
+type Run = (chat: ChatController, words: readonly string[]) => void | Promise<void>;
+
+const RUN: Readonly<Record<CommandName, Run>> = {
+  help: (chat) => show(chat, HELP_PAGE),
+  info: (chat) => show(chat, sayInfo(chat.state, chat.session.autoRetryEnabled)),
+  model: (chat, [selector]) =>
+    selector === undefined
+      ? show(chat, sayModels(chat.parts.models, chat.session.model))
+      : chat.session.setModel(selector),
+  retry: (chat, words) => retry(chat, words.length === 0 ? undefined : words.join(" ")),
+  keys: async (chat) => show(chat, sayKeys(await chat.parts.listKeys())),
+  config: configure,
+  sessions: (chat, [word]) => sessions(chat, word),
+  export: (chat, words) => exportTo(chat, words.join(" ")),
+  quit: (chat) => chat.leave(),
+};
+
+/** Runs a slash command, for example `/config retry.maxRetries 5`. Rejects with a message for the user. */
 export async function runCommand(chat: ChatController, text: string): Promise<void> {
-  const { name, words } = parseCommand(text);
-  const show = (page: string): void => chat.dispatch({ type: "page", text: page });
-  switch (name) {
-    case "help":
-      return show(HELP_PAGE);
-    case "info":
-      return show(sayInfo(chat.state, chat.session.autoRetryEnabled));
-    case "model":
-      if (words[0] === undefined) return show(sayModels(chat.parts.models, chat.session.model));
-      return chat.session.setModel(words[0]);
-    case "retry":
-      return retry(chat, words.length === 0 ? undefined : words.join(" "));
-    case "keys":
-      return show(sayKeys(await chat.parts.listKeys()));
-    case "config":
-      return configure(chat, words);
-    case "sessions":
-      return sessions(chat, words[0]);
-    case "export":
-      return exportTo(chat, words.join(" "));
-    case "quit":
-      return chat.leave();
-    case undefined:
-      throw new Error(
-        `Unknown command: ${text.split(/\s/)[0]}. Commands: ${COMMANDS.map(([known]) => `/${known}`).join(" ")}`,
-      );
-    default:
-      name satisfies never;
-  }
+  const [first = "", ...words] = text.slice(1).trim().split(/\s+/);
+  const name = COMMANDS.find(([known]) => known === first.toLowerCase())?.[0];
+  if (name !== undefined) return RUN[name](chat, words);
+  throw new Error(`Unknown command: /${first}. Commands: ${COMMANDS.map(([known]) => `/${known}`).join(" ")}`);
+}
+
+function show(chat: ChatController, text: string): void {
+  chat.dispatch({ type: "page", text });
 }
 
 async function retry(chat: ChatController, word: string | undefined): Promise<void> {
@@ -58,18 +53,13 @@ async function retry(chat: ChatController, word: string | undefined): Promise<vo
 
 async function configure(chat: ChatController, [key, ...values]: readonly string[]): Promise<void> {
   const { config } = chat.parts;
-  const show = async (wanted?: string): Promise<void> => {
-    const entries = await config.list();
-    const shown = entries.filter((entry) => wanted === undefined || entry.key === wanted);
-    chat.dispatch({ type: "page", text: sayConfig(shown) });
-  };
-  if (key === undefined) return show();
+  if (key === undefined) return show(chat, sayConfig(await config.list()));
   // Rejects an unknown key, naming the known ones.
   await config.get(key);
   const value = values.join(" ");
   if (value === "-") await config.remove(key);
   else if (value !== "") await config.set(key, readValue(value));
-  return show(key);
+  show(chat, sayConfig((await config.list()).filter((entry) => entry.key === key)));
 }
 
 /** JSON where it parses, else the text itself. */
@@ -84,15 +74,12 @@ function readValue(text: string): unknown {
 async function sessions(chat: ChatController, word: string | undefined): Promise<void> {
   const list = await chat.parts.conversations.list({ limit: MOST_SESSIONS });
   const { conversationId } = chat.state;
-  if (word === undefined) return chat.dispatch({ type: "page", text: saySessions(list, conversationId) });
+  if (word === undefined) return show(chat, saySessions(list, conversationId));
   if (word === "new") return chat.go(undefined);
-  const id = numbered(word, list) ?? (await named(word, chat));
+  const listed = /^\d{1,3}$/.test(word) ? list[Number(word) - 1] : undefined;
+  const id = listed?.id ?? (await named(word, chat));
   if (id === conversationId) throw new Error("That conversation is already open");
   return chat.go(id);
-}
-
-function numbered(word: string, list: readonly ConversationSummary[]): string | undefined {
-  return /^\d{1,3}$/.test(word) ? list[Number(word) - 1]?.id : undefined;
 }
 
 async function named(word: string, chat: ChatController): Promise<string> {

@@ -12,7 +12,7 @@ export function sayInfo(state: ChatState, isAutoRetry: boolean): string {
   const { retries, retried, recovered, cancelled } = tally;
   const statuses = Object.entries(tally.statuses).filter(([, status]) => status.retries > 0);
   const health = healthOf(state).map(({ name, state: how, forMs }) =>
-    how === "cooling" ? `${name} rests ${sayDuration(forMs)}` : `${name} ${how}`,
+    how === "cooling" ? `${name} cooling ${sayDuration(forMs)}` : `${name} ${how}`,
   );
   return [
     "## This conversation",

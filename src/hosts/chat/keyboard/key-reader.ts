@@ -47,7 +47,10 @@ export class KeyReader {
     const read = this.#isFirst ? given.replace(/(?<=[^\r\n])\n$/, "\r") : given;
     this.#isFirst = false;
     // A paste that was cut off never sends its end mark: Ctrl-C ends it.
-    if (this.#paste !== undefined && INTERRUPTS.includes(read)) this.#reset();
+    if (this.#paste !== undefined && INTERRUPTS.includes(read)) {
+      this.#held = "";
+      this.#paste = undefined;
+    }
     const presses: KeyPress[] = [];
     let rest = this.#held + read;
     this.#held = "";
@@ -70,11 +73,6 @@ export class KeyReader {
     const held = this.#held;
     this.#held = "";
     return held === ESC || held === ESC + ESC ? Array.from(held, () => ESCAPE) : [];
-  }
-
-  #reset(): void {
-    this.#held = "";
-    this.#paste = undefined;
   }
 
   #readPasted(paste: CleanStream, part: string, isOpen: boolean, presses: KeyPress[]): void {

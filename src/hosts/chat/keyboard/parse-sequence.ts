@@ -33,16 +33,11 @@ const BY_CODE: Readonly<Record<string, KeyName>> = {
   27: "escape",
   127: "backspace",
   57414: "enter",
-  57417: "left",
-  57418: "right",
-  57419: "up",
-  57420: "down",
-  57421: "page-up",
-  57422: "page-down",
-  57423: "home",
-  57424: "end",
   57426: "delete",
 };
+/** Kitty's numbers from 57417 on. */
+const FIRST_OF_KEYPAD = 57417;
+const KEYPAD: readonly KeyName[] = ["left", "right", "up", "down", "page-up", "page-down", "home", "end"];
 
 const RELEASED = "3";
 /** Surrogates, and the private use area after them, which kitty uses for keys that are no characters. */
@@ -84,7 +79,7 @@ function modifiersOf(mask: string): Modifiers | undefined {
 }
 
 function ofCode(code: number, held: Modifiers): KeyPress | undefined {
-  const name = BY_CODE[code];
+  const name = BY_CODE[code] ?? KEYPAD[code - FIRST_OF_KEYPAD];
   if (name !== undefined) return key(name, held);
   const isCharacter = code >= 32 && code <= 0x10ffff && (code < NO_CHARACTERS[0] || code > NO_CHARACTERS[1]);
   if (!isCharacter || (code >= 0x7f && code < 0xa0)) return undefined;

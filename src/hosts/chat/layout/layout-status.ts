@@ -43,8 +43,8 @@ function join(model: string, parts: readonly Span[]): Line {
 /** Omits the name of the model's own provider. */
 function saySpan({ name: given, state, forMs }: ProviderHealth, model: string): Span {
   const name = model === given || model.startsWith(`${given}/`) ? "" : `${harmlessLine(given)} `;
-  if (state === "cooling") return span(`${name}rests ${sayDuration(Math.ceil(forMs / 1000) * 1000)}`, "warn");
-  return state === "failing" ? span(`${name}failing`, "error") : span(`${name}well`, "good");
+  if (state === "cooling") return span(`${name}cooling ${sayDuration(Math.ceil(forMs / 1000) * 1000)}`, "warn");
+  return state === "failing" ? span(`${name}failing`, "error") : span(`${name}ok`, "good");
 }
 
 /** 950, 1.2k, 34k */

@@ -3,14 +3,15 @@ import type { AssistantItem } from "./item.ts";
 
 /** A finished answer. */
 export function assistantItem(id: string, message: AssistantMessage): AssistantItem {
-  const remark = remarkOn(message);
+  const { stopReason, errorMessage } = message;
+  const remark = REMARKS[stopReason];
   return {
     kind: "assistant",
     id,
     text: textOf(message, "text"),
     reasoning: textOf(message, "reasoning"),
     isStreaming: false,
-    ...(remark !== undefined && { remark }),
+    ...(remark && { remark: { ...remark, text: (stopReason === "error" && errorMessage) || remark.text } }),
   };
 }
 
@@ -23,20 +24,10 @@ function textOf({ parts }: AssistantMessage, type: "text" | "reasoning"): string
   return parts.map((part) => (part.type === type ? part.text : "")).join("");
 }
 
-function remarkOn({ stopReason, errorMessage }: AssistantMessage): AssistantItem["remark"] {
-  switch (stopReason) {
-    case "error":
-      return { tone: "error", text: errorMessage ?? "The answer failed." };
-    case "aborted":
-      return { tone: "info", text: "Stopped." };
-    case "length":
-      return { tone: "info", text: "Cut off at the model's output limit." };
-    case "content-filter":
-      return { tone: "error", text: "Blocked by the provider's content filter." };
-    case "end":
-    case "tool-use":
-      return undefined;
-    default:
-      return stopReason satisfies never;
-  }
-}
+/** Remarks on answers that did not end normally. */
+const REMARKS: Readonly<Partial<Record<AssistantMessage["stopReason"], AssistantItem["remark"]>>> = {
+  error: { tone: "error", text: "The answer failed." },
+  aborted: { tone: "info", text: "Stopped." },
+  length: { tone: "info", text: "Cut off at the model's output limit." },
+  "content-filter": { tone: "error", text: "Blocked by the provider's content filter." },
+};

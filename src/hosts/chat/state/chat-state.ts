@@ -15,7 +15,7 @@ export interface Size {
 /** Health of a provider as this chat has seen it, or of a model that cools down. */
 export interface ProviderHealth {
   readonly name: string;
-  readonly state: "well" | "failing" | "cooling";
+  readonly state: "ok" | "failing" | "cooling";
   /** Remaining cooldown, or 0. */
   readonly forMs: number;
 }
@@ -40,7 +40,7 @@ export interface ChatState {
   readonly retries: RetryTally;
   readonly tokens: { readonly input: number; readonly output: number };
   /** Outcome of the last call, by provider. */
-  readonly lastOutcomes: ReadonlyMap<string, "well" | "failing">;
+  readonly lastOutcomes: ReadonlyMap<string, "ok" | "failing">;
   /** Remaining cooldown in milliseconds, by model. */
   readonly cooling: Readonly<Record<string, number>>;
   readonly editor: Editor;
@@ -156,13 +156,13 @@ export function keyContextOf({ waits, nowMs, isBusy, editor }: ChatState): KeyCo
 /** Cooling ones first, then failing ones, then the others. */
 export function healthOf({ lastOutcomes, cooling }: ChatState): readonly ProviderHealth[] {
   // A map: a provider may be named `constructor`.
-  const rests = new Map(Object.entries(cooling));
-  const names = [...new Set([...rests.keys(), ...lastOutcomes.keys()])];
-  const order = { cooling: 0, failing: 1, well: 2 } as const;
+  const cooldowns = new Map(Object.entries(cooling));
+  const names = [...new Set([...cooldowns.keys(), ...lastOutcomes.keys()])];
+  const order = { cooling: 0, failing: 1, ok: 2 } as const;
   return names
     .map((name): ProviderHealth => {
-      const forMs = rests.get(name) ?? 0;
-      return { name, state: forMs > 0 ? "cooling" : (lastOutcomes.get(name) ?? "well"), forMs };
+      const forMs = cooldowns.get(name) ?? 0;
+      return { name, state: forMs > 0 ? "cooling" : (lastOutcomes.get(name) ?? "ok"), forMs };
     })
     .toSorted((one, other) => order[one.state] - order[other.state]);
 }

@@ -13,70 +13,36 @@ export interface Editor {
   readonly draft: string;
 }
 
-export type Edit =
-  | { readonly type: "insert"; readonly text: string }
-  | {
-      readonly type:
-        | "newline"
-        | "backspace"
-        | "delete"
-        | "left"
-        | "right"
-        | "word-left"
-        | "word-right"
-        | "home"
-        | "end"
-        | "up"
-        | "down"
-        | "cut-before"
-        | "cut-after"
-        | "cut-word"
-        | "clear";
-    };
+export type Edit = { readonly type: "insert"; readonly text: string } | { readonly type: keyof typeof EDITS };
 
 export function emptyEditor(history: readonly string[] = []): Editor {
   return { text: "", cursor: 0, history, place: history.length, draft: "" };
 }
 
+const EDITS = {
+  newline: (editor) => replace(editor, [editor.cursor, editor.cursor], "\n"),
+  /** Replaces the backslash before the cursor. */
+  "continue-line": (editor) => replace(editor, [before(editor), editor.cursor], "\n"),
+  backspace: (editor) => replace(editor, [before(editor), editor.cursor], ""),
+  delete: (editor) => replace(editor, [editor.cursor, after(editor)], ""),
+  "cut-before": (editor) => replace(editor, [lineStart(editor.text, editor.cursor), editor.cursor], ""),
+  "cut-after": (editor) => replace(editor, [editor.cursor, lineEnd(editor.text, editor.cursor)], ""),
+  "cut-word": (editor) => replace(editor, [wordLeft(editor), editor.cursor], ""),
+  clear: (editor) => emptyEditor(editor.history),
+  left: (editor) => ({ ...editor, cursor: before(editor) }),
+  right: (editor) => ({ ...editor, cursor: after(editor) }),
+  "word-left": (editor) => ({ ...editor, cursor: wordLeft(editor) }),
+  "word-right": (editor) => ({ ...editor, cursor: wordRight(editor) }),
+  home: (editor) => ({ ...editor, cursor: lineStart(editor.text, editor.cursor) }),
+  end: (editor) => ({ ...editor, cursor: lineEnd(editor.text, editor.cursor) }),
+  up: moveUp,
+  down: moveDown,
+} satisfies Readonly<Record<string, (editor: Editor) => Editor>>;
+
 export function edit(editor: Editor, change: Edit): Editor {
-  const { text, cursor } = editor;
-  switch (change.type) {
-    case "insert":
-      // Sent as written; the layout makes it safe to show.
-      return replace(editor, [cursor, cursor], cleanInput(change.text));
-    case "newline":
-      return replace(editor, [cursor, cursor], "\n");
-    case "backspace":
-      return replace(editor, [before(text, cursor), cursor], "");
-    case "delete":
-      return replace(editor, [cursor, after(text, cursor)], "");
-    case "cut-before":
-      return replace(editor, [lineStart(text, cursor), cursor], "");
-    case "cut-after":
-      return replace(editor, [cursor, lineEnd(text, cursor)], "");
-    case "cut-word":
-      return replace(editor, [wordLeft(text, cursor), cursor], "");
-    case "clear":
-      return emptyEditor(editor.history);
-    case "left":
-      return { ...editor, cursor: before(text, cursor) };
-    case "right":
-      return { ...editor, cursor: after(text, cursor) };
-    case "word-left":
-      return { ...editor, cursor: wordLeft(text, cursor) };
-    case "word-right":
-      return { ...editor, cursor: cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0) };
-    case "home":
-      return { ...editor, cursor: lineStart(text, cursor) };
-    case "end":
-      return { ...editor, cursor: lineEnd(text, cursor) };
-    case "up":
-      return moveUp(editor);
-    case "down":
-      return moveDown(editor);
-    default:
-      return change satisfies never;
-  }
+  if (change.type !== "insert") return EDITS[change.type](editor);
+  // Sent as written; the layout makes it safe to show.
+  return replace(editor, [editor.cursor, editor.cursor], cleanInput(change.text));
 }
 
 /** Adds to the history, unless it repeats the last entry, and clears the input. */
@@ -124,7 +90,7 @@ function lineEnd(text: string, at: number): number {
   return end === -1 ? text.length : end;
 }
 
-function wordLeft(text: string, cursor: number): number {
+function wordLeft({ text, cursor }: Editor): number {
   const isSpace = (at: number): boolean => /\s/.test(text.charAt(at));
   let at = cursor;
   while (at > 0 && isSpace(at - 1)) at -= 1;
@@ -133,11 +99,15 @@ function wordLeft(text: string, cursor: number): number {
 }
 
 /** Start of the character before the cursor: an emoji or an accented letter is one character. */
-function before(text: string, cursor: number): number {
+function before({ text, cursor }: Editor): number {
   return cursor === 0 ? 0 : snap(text, cursor - 1);
 }
 
-function after(text: string, cursor: number): number {
+function wordRight({ text, cursor }: Editor): number {
+  return cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0);
+}
+
+function after({ text, cursor }: Editor): number {
   const [character = "\n"] = charactersOf(text.slice(cursor, lineEnd(text, cursor)));
   return Math.min(text.length, cursor + character.length);
 }

@@ -79,7 +79,7 @@ function endMessage(state: ChatState, id: string, message: Message): ChatState {
   if (message.role === "tool") return state;
   const { model, stopReason, usage } = message;
   const provider = model.slice(0, model.indexOf("/"));
-  const outcome = stopReason === "error" ? "failing" : "well";
+  const outcome = stopReason === "error" ? "failing" : "ok";
   const item = assistantItem(id, message);
   const items = isBare(item)
     ? state.items.filter((other) => other.id !== id)
@@ -108,10 +108,10 @@ function changeModel(state: ChatState, event: Extract<SessionEvent, { type: "mod
 
 function endTurn(state: ChatState, { status, error }: Extract<SessionEvent, { type: "agent_end" }>): ChatState {
   const ended: ChatState = { ...state, isBusy: false, waits: [], moved: [], pending: [] };
-  const told = status === "error" && !state.isFailureTold ? addNotice(ended, "error", error ?? "Failed.") : ended;
-  if (state.pending.length === 0) return told;
+  const shown = status === "error" && !state.isFailureTold ? addNotice(ended, "error", error ?? "Failed.") : ended;
+  if (state.pending.length === 0) return shown;
   // Messages that the agent has not read go back into the input.
-  const unsaid = [...state.pending, state.editor.text].filter((text) => text !== "").join("\n");
-  const cleared = edit(told.editor, { type: "clear" });
-  return { ...told, editor: { ...cleared, text: unsaid, cursor: unsaid.length, draft: "" } };
+  const unread = [...state.pending, state.editor.text].filter((text) => text !== "").join("\n");
+  const cleared = edit(shown.editor, { type: "clear" });
+  return { ...shown, editor: { ...cleared, text: unread, cursor: unread.length, draft: "" } };
 }

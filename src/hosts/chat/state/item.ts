@@ -1,8 +1,9 @@
 /** One entry of the transcript. Texts are raw: the layout cleans them. */
-export type Item = UserItem | AssistantItem | ToolItem | NoticeItem | PageItem;
+export type Item = TextItem | AssistantItem | ToolItem | NoticeItem;
 
-interface UserItem {
-  readonly kind: "user";
+/** A message of the user, or the output of a command as Markdown. */
+interface TextItem {
+  readonly kind: "user" | "page";
   readonly id: string;
   readonly text: string;
 }
@@ -35,11 +36,4 @@ interface NoticeItem {
   readonly text: string;
   /** Shortened to one line. */
   readonly isOneLine?: boolean;
-}
-
-/** The output of a command, as Markdown. */
-interface PageItem {
-  readonly kind: "page";
-  readonly id: string;
-  readonly text: string;
 }

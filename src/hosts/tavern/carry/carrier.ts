@@ -37,13 +37,15 @@ export class Carrier {
   /** Carries a call, or returns undefined if the host should handle it. Throws only before the host was called. */
   carry(config: unknown, call: (config: Config) => unknown): Promise<unknown> | undefined {
     if (typeof config !== "object" || config === null) return undefined;
-    const settings = this.parts.settings();
+    const { page, settings } = this.parts;
     const given = (config as Config).generation_id;
     const filterId = given === undefined || given === null ? "" : String(given);
-    if (!isCarried(settings, filterId)) return undefined;
+    if (!isCarried(settings(), filterId)) return undefined;
     const same = filterId === "" ? undefined : this.underWay.get(filterId);
     // The host rejects an id in use itself; but while our generation waits, the host does not know the id.
-    if (same !== undefined) return same.isWithHost ? undefined : this.refuse(filterId);
+    if (same?.isWithHost === true) return undefined;
+    if (same !== undefined)
+      return page.Promise.reject(new page.Error(`ID为 '${filterId}' 的请求正在进行中，无法启动用同一 ID 的生成任务`));
     return this.begin(filterId === "" ? newUuid() : filterId, config as Config, call);
   }
 
@@ -69,11 +71,6 @@ export class Carrier {
       throw fault;
     }
     return carried.promise;
-  }
-
-  private refuse(id: string): Promise<never> {
-    const { Promise: PagePromise, Error: PageError } = this.parts.page;
-    return PagePromise.reject(new PageError(`ID为 '${id}' 的请求正在进行中，无法启动用同一 ID 的生成任务`));
   }
 
   private stopInHost(id: string): void {

@@ -27,7 +27,11 @@ export class StopButton {
     const { generationId } = event;
     if (event.type === "wait-start" && event.delayMs > 0) this.hold(generationId);
     if (event.type === "wait-end") this.release(generationId);
-    if (event.type === "attempt-start") this.leaveToHost(generationId);
+    if (event.type === "attempt-start") {
+      this.running.add(generationId);
+      // While an attempt runs, the host manages the button: a main generation may need it too.
+      this.isShown = false;
+    }
     if (event.type === "attempt-end") this.running.delete(generationId);
     if (event.type === "generation-end") {
       this.running.delete(generationId);
@@ -46,12 +50,6 @@ export class StopButton {
     if (!this.isShown || this.waiting.size > 0 || this.running.size > 0) return;
     this.isShown = false;
     this.buttons?.activateSendButtons?.();
-  }
-
-  /** While an attempt runs, the host manages the button: a main generation may need it too. */
-  private leaveToHost(id: string): void {
-    this.running.add(id);
-    this.isShown = false;
   }
 
   private hold(id: string): void {

@@ -43,15 +43,11 @@ export function createModelTrial({ generateRaw, stopGenerationById }: TrialFunct
       await Promise.race([call, tooLong]);
       return { type: "answered", ms: Math.round(performance.now() - startMs) };
     } catch (problem) {
-      return { type: "failed", reason: plainText(messageOf(problem)) };
+      // Errors come from another realm, or are plain strings.
+      const { message = problem } = Object(problem) as { readonly message?: unknown };
+      return { type: "failed", reason: plainText(String(message)) };
     } finally {
       window.clearTimeout(limit);
     }
   };
-}
-
-/** Errors come from another realm, or are plain strings. */
-function messageOf(problem: unknown): string {
-  if (typeof problem === "object" && problem !== null && "message" in problem) return String(problem.message);
-  return String(problem);
 }

@@ -1,4 +1,4 @@
-import type { GenerationEvent } from "../../../kernel/index.ts";
+import type { FailureKind, GenerationEvent } from "../../../kernel/index.ts";
 import { plainText } from "./plain-text.ts";
 
 type WaitStart = Extract<GenerationEvent, { type: "wait-start" }>;
@@ -61,33 +61,22 @@ export function nextToast(
 const progress = (text: string): Toast => ({ type: "progress", text });
 const attemptText = (number: number, most: number): string => `Auto-retry: Attempt ${number}/${most}...`;
 
-function reasonText({ failure, delayMs }: WaitStart): string | undefined {
-  switch (failure.kind) {
-    case "rate_limit":
-    case "usage_limit":
-      return `Rate limited. Waiting ${Math.ceil(delayMs / 1000)}s...`;
-    case "stalled":
-      return "Streaming timeout. Retrying...";
-    case "silent":
-      return "Thinking timeout. Retrying...";
-    case "invalid_content":
-      return "Response missing required content. Retrying...";
-    default:
-      return undefined;
-  }
+const REASONS: Readonly<Partial<Record<FailureKind, string>>> = {
+  stalled: "Streaming timeout. Retrying...",
+  silent: "Thinking timeout. Retrying...",
+  invalid_content: "Response missing required content. Retrying...",
+};
+
+function reasonText({ failure: { kind }, delayMs }: WaitStart): string | undefined {
+  const isLimit = kind === "rate_limit" || kind === "usage_limit";
+  return isLimit ? `Rate limited. Waiting ${Math.ceil(delayMs / 1000)}s...` : REASONS[kind];
 }
 
 /** No toast if the user stopped or gave up, or if nothing was retried. */
 function endToast({ receipt }: Extract<GenerationEvent, { type: "generation-end" }>): Toast {
   const retries = receipt.attempts - 1;
-  if (retries < 1) return { type: "none" };
-  switch (receipt.outcome) {
-    case "succeeded":
-      return { type: "success", text: `Auto-retry succeeded on attempt ${retries}` };
-    case "aborted":
-    case "gave-up":
-      return { type: "none" };
-    default:
-      return { type: "failure", text: `Auto-retry failed after ${retries} attempts` };
-  }
+  if (retries < 1 || receipt.outcome === "aborted" || receipt.outcome === "gave-up") return { type: "none" };
+  return receipt.outcome === "succeeded"
+    ? { type: "success", text: `Auto-retry succeeded on attempt ${retries}` }
+    : { type: "failure", text: `Auto-retry failed after ${retries} attempts` };
 }

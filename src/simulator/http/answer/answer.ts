@@ -2,7 +2,7 @@ export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The same as the JSON text that is streamed. A fault may cut it. */
+  /** The same as JSON text. A fault may cut it. */
   readonly argumentsText: string;
 }
 
@@ -12,7 +12,7 @@ export interface Usage {
   readonly reasoningTokens: number;
 }
 
-/** What will be said, before any dialect has put it into words. One chunk is one event of a stream, and one token. */
+/** An answer, independent of the wire format. Each chunk is one event of a stream, and one token. */
 export interface Answer {
   readonly id: string;
   readonly model: string;
@@ -25,15 +25,15 @@ export interface Answer {
   readonly indexes: "rising" | "falling";
 }
 
-/** A fixed moment: the same seed gives the same bytes, whenever it runs. */
+/** A fixed time, so that the same seed always gives the same bytes. */
 export const CREATED_SECONDS = Date.UTC(2026, 0, 1) / 1000;
 
-/** The number of a block, of so many. */
+/** The index of a block in the stream. */
 export function blockIndex({ indexes }: Answer, place: number, count: number): number {
   return indexes === "rising" ? place : count - 1 - place;
 }
 
-/** A tool's arguments as the pieces in which they are streamed. */
+/** The pieces in which a tool's arguments are streamed. */
 export function argumentPieces({ argumentsText }: ToolCall): readonly string[] {
   return argumentsText.match(/[\s\S]{1,8}/g) ?? [""];
 }

@@ -1,17 +1,17 @@
 import type { ToolCall } from "./answer.ts";
-import type { Ask, OfferedTool } from "./ask.ts";
+import type { ModelRequest, OfferedTool } from "./model-request.ts";
 import { sampleValue } from "./sample-value.ts";
 import { seededId } from "./seeded.ts";
 
 const ASKS_FOR_ANY = /\b(?:call|use)\s+(?:a|the|your)\s+tool\b/i;
 
-/** The tool that the last message asks for, if any is asked for at all. */
-export function chooseTool({ tools, toolChoice, toolResult, prompt }: Ask): OfferedTool | undefined {
+/** The tool that the last message asks for, if any. */
+export function chooseTool({ tools, toolChoice, toolResult, prompt }: ModelRequest): OfferedTool | undefined {
   if (toolChoice === "none") return undefined;
   if (typeof toolChoice === "object") return tools.find(({ name }) => name === toolChoice.name) ?? tools[0];
   const named = tools.find(({ name }) => prompt.includes(name));
   if (toolChoice === "any") return named ?? tools[0];
-  // Otherwise a client that feeds the result back would go round in circles.
+  // A client that sends results back would loop forever.
   if (toolResult !== undefined) return undefined;
   return named ?? (ASKS_FOR_ANY.test(prompt) ? tools[0] : undefined);
 }
@@ -26,7 +26,7 @@ export function callTool(tool: OfferedTool, prompt: string, seed: number): ToolC
   };
 }
 
-/** `get_weather {"city": "Oslo"}`: whoever writes the arguments down gets just these. */
+/** Arguments in the prompt, such as `get_weather {"city": "Oslo"}`. */
 function givenArguments({ name }: OfferedTool, prompt: string): Readonly<Record<string, unknown>> | undefined {
   const after = prompt.slice(prompt.indexOf(name) + name.length);
   const written = /^\s*(\{[\s\S]*\})/.exec(after)?.[1];

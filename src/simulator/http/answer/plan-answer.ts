@@ -1,14 +1,14 @@
+import type { Behaviour } from "../behaviour/behaviour.ts";
 import type { Answer, ToolCall } from "./answer.ts";
-import type { Ask } from "./ask.ts";
 import { callTool, chooseTool } from "./choose-tool.ts";
+import type { ModelRequest } from "./model-request.ts";
 import { sampleValue } from "./sample-value.ts";
 import { seededId, seededRandom } from "./seeded.ts";
-import { splitWords, tellWords } from "./words.ts";
+import { randomWords, splitWords } from "./words.ts";
 
-export interface AnswerWishes {
+interface AnswerOptions {
   readonly seed: number;
-  /** `words`: made up. `echo`: the last message again. `nothing`: a valid answer without content. Otherwise this text. */
-  readonly say: "words" | "echo" | "nothing" | { readonly text: string };
+  readonly content: Extract<Behaviour, { type: "answer" }>["content"];
   /** How many chunks of made-up text. */
   readonly tokens?: number | undefined;
 }
@@ -17,29 +17,29 @@ const CHARS_PER_TOKEN = 4;
 const REASONING_TOKENS = 6;
 const ECHO = /^\s*echo:\s*/i;
 
-/** What will be answered. The same ask with the same seed gets the same answer. */
-export function planAnswer(ask: Ask, wishes: AnswerWishes): Answer {
-  const random = seededRandom(wishes.seed);
-  const isEmpty = wishes.say === "nothing";
-  const tool = isEmpty ? undefined : chooseTool(ask);
-  const toolCalls = tool === undefined ? [] : [callTool(tool, ask.prompt, wishes.seed)];
-  const reasoning = ask.wantsReasoning && !isEmpty ? tellWords(random, REASONING_TOKENS) : [];
-  const wanted = isEmpty ? [] : tellText({ ask, wishes, random, toolCalls });
-  const most = Math.max(0, (ask.maxTokens ?? Number.POSITIVE_INFINITY) - reasoning.length);
+/** The answer to a request. The same request with the same seed gets the same answer. */
+export function planAnswer(request: ModelRequest, options: AnswerOptions): Answer {
+  const random = seededRandom(options.seed);
+  const isEmpty = options.content === "empty";
+  const tool = isEmpty ? undefined : chooseTool(request);
+  const toolCalls = tool === undefined ? [] : [callTool(tool, request.prompt, options.seed)];
+  const reasoning = request.wantsReasoning && !isEmpty ? randomWords(random, REASONING_TOKENS) : [];
+  const wanted = isEmpty ? [] : textFor({ request, options, random, toolCalls });
+  const most = Math.max(0, (request.maxTokens ?? Number.POSITIVE_INFINITY) - reasoning.length);
   const isCutShort = wanted.length > most;
   const text = isCutShort ? wanted.slice(0, most) : wanted;
   const calls = isCutShort ? [] : toolCalls;
-  const spoken = reasoning.length + text.length;
+  const sent = reasoning.length + text.length;
   return {
-    id: seededId(wishes.seed, ask.model),
-    model: ask.model,
+    id: seededId(options.seed, request.model),
+    model: request.model,
     reasoning,
     text,
     toolCalls: calls,
     stop: isCutShort ? "length" : calls.length > 0 ? "tool" : "end",
     usage: {
-      inputTokens: Math.ceil(ask.inputChars / CHARS_PER_TOKEN),
-      outputTokens: spoken + calls.reduce((sum, { argumentsText }) => sum + tokensOf(argumentsText), 0),
+      inputTokens: Math.ceil(request.inputChars / CHARS_PER_TOKEN),
+      outputTokens: sent + calls.reduce((sum, { argumentsText }) => sum + tokensOf(argumentsText), 0),
       reasoningTokens: reasoning.length,
     },
     indexes: "rising",
@@ -50,21 +50,21 @@ function tokensOf(text: string): number {
   return Math.ceil(text.length / CHARS_PER_TOKEN);
 }
 
-interface Telling {
-  readonly ask: Ask;
-  readonly wishes: AnswerWishes;
+interface TextInput {
+  readonly request: ModelRequest;
+  readonly options: AnswerOptions;
   readonly random: () => number;
   readonly toolCalls: readonly ToolCall[];
 }
 
-function tellText({ ask, wishes, random, toolCalls }: Telling): readonly string[] {
-  const { prompt, jsonSchema, toolResult } = ask;
-  const { say, tokens } = wishes;
-  if (typeof say === "object") return splitWords(say.text);
+function textFor({ request, options, random, toolCalls }: TextInput): readonly string[] {
+  const { prompt, jsonSchema, toolResult } = request;
+  const { content, tokens } = options;
+  if (typeof content === "object") return splitWords(content.text);
   if (jsonSchema !== undefined) return splitWords(JSON.stringify(sampleValue(jsonSchema), null, 1));
-  if (say === "echo") return splitWords(prompt);
+  if (content === "echo") return splitWords(prompt);
   if (ECHO.test(prompt)) return splitWords(prompt.replace(ECHO, ""));
   if (toolCalls.length > 0) return splitWords("Let me look that up.");
   if (toolResult !== undefined) return splitWords(`The tool says: ${toolResult}`);
-  return tellWords(random, tokens);
+  return randomWords(random, tokens);
 }

@@ -8,7 +8,7 @@ export function hashOf(...parts: readonly (string | number)[]): number {
   return hash >>> 0;
 }
 
-/** Mulberry32: small, fast, and good enough to choose words and weather. Answers numbers from 0 to below 1. */
+/** Mulberry32: small, fast, and good enough to choose words and weather. Returns numbers in [0, 1). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -19,7 +19,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A name of 16 hexadecimal digits, for ids that look like a provider's. */
+/** 16 hexadecimal digits, for ids that look like a provider's. */
 export function seededId(...parts: readonly (string | number)[]): string {
   const half = (salt: string): string =>
     hashOf(salt, ...parts)

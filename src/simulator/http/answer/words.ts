@@ -1,4 +1,4 @@
-/** Plain words, and some whose letters take two, three and four bytes in UTF-8: what breaks on them should break here. */
+/** Plain words, and some with characters of two, three and four bytes in UTF-8, to expose decoding errors. */
 const WORDS = [
   ..."the wind turns and then it holds a little longer than anyone thought possible so we wait for the".split(" "),
   ..."tide to carry on while gulls draw their slow circles over the harbour and nobody speaks of".split(" "),
@@ -8,8 +8,8 @@ const WORDS = [
 const FEWEST = 16;
 const MOST_MORE = 16;
 
-/** Some words as they come out of a model: one chunk a word, each but the first with its space in front. */
-export function tellWords(random: () => number, count?: number): readonly string[] {
+/** Random words as a model streams them: one word per chunk, each but the first with a space in front. */
+export function randomWords(random: () => number, count?: number): readonly string[] {
   const wanted = count ?? FEWEST + Math.floor(random() * MOST_MORE);
   return Array.from({ length: wanted }, (_, place) => {
     const word = WORDS[Math.floor(random() * WORDS.length)] ?? "wind";
@@ -17,7 +17,7 @@ export function tellWords(random: () => number, count?: number): readonly string
   });
 }
 
-/** A given text in the same kind of chunks. Joined they are the text again. */
+/** A given text in chunks of the same kind; joined, they are the text again. */
 export function splitWords(text: string): readonly string[] {
   return text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text === "" ? [] : [text]);
 }

@@ -1,26 +1,33 @@
-import type { Problem } from "../dialects/dialect.ts";
+import type { ErrorName } from "../dialects/errors.ts";
 
-/** What the simulator does about one request. */
+/** What the simulator does with one request. */
 export type Behaviour =
   | {
       readonly type: "answer";
-      readonly say: "words" | "echo" | "nothing" | { readonly text: string };
-      readonly tokens?: number;
+      /** `words`: made-up text. `echo`: the last message. `empty`: a valid answer without content. */
+      readonly content: "words" | "echo" | "empty" | { readonly text: string };
+      readonly tokens?: number | undefined;
     }
-  | { readonly type: "refuse"; readonly problem: Problem; readonly hintMs?: number; readonly message?: string }
-  /** Begins to answer and goes quiet; with 0 tokens no content ever comes. */
+  | {
+      readonly type: "error";
+      readonly name: ErrorName;
+      readonly hintMs?: number | undefined;
+      readonly message?: string;
+    }
+  /** Starts to answer and goes silent; with 0 tokens no content ever comes. */
   | { readonly type: "stall"; readonly tokens: number }
-  /** Begins to answer and closes the socket. */
+  /** Starts to answer and closes the socket. */
   | { readonly type: "cut"; readonly tokens: number }
-  /** Tells the key that it was sent, in every way servers have of telling it: in an error, or in an answer. */
-  | { readonly type: "leak"; readonly how: "refusal" | "answer" }
-  | { readonly type: "fault"; readonly number: number; readonly parameter?: string };
+  /** Returns the key of the request in every way that servers leak keys: in an error or in an answer. */
+  | { readonly type: "leak"; readonly as: "error" | "answer" }
+  | { readonly type: "fault"; readonly number: number; readonly parameter?: string | undefined };
 
-/** A behaviour for the first so many requests; afterwards the next one, or a good answer. */
+/** A behaviour for a number of requests. */
 export interface TimedBehaviour {
   readonly name: string;
   readonly behaviour: Behaviour;
-  readonly times?: number;
+  /** Undefined: for all further requests. */
+  readonly times?: number | undefined;
 }
 
-export const GOOD: Behaviour = { type: "answer", say: "words" };
+export const GOOD: Extract<Behaviour, { type: "answer" }> = { type: "answer", content: "words" };

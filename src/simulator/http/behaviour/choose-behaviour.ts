@@ -3,21 +3,21 @@ import { parseBehaviour } from "./parse-behaviour.ts";
 import type { Scenario } from "./parse-scenario.ts";
 import { type Weather, weatherBehaviour } from "./weather.ts";
 
-export interface Request {
+interface Request {
   readonly model: string;
   readonly key: string;
   /** `x-sim-behaviour`, or `fault-` and `x-sim-fault`; undefined: the model's name decides. */
-  readonly wish?: string | undefined;
+  readonly requested?: string | undefined;
 }
 
-export interface Chosen {
+interface Chosen {
   readonly name: string;
   readonly behaviour: Behaviour;
-  /** Which request of this model and key it is, from 1. */
+  /** Which request with this model and key it is, from 1. */
   readonly count: number;
 }
 
-/** How often each model was asked for with each key. Parallel tests use keys of their own and do not meet. */
+/** Requests per model and key. Parallel tests with different keys do not affect each other. */
 export class Counters {
   private readonly counts = new Map<string, number>();
 
@@ -33,41 +33,38 @@ export class Counters {
   }
 }
 
-export interface Sky {
+interface Rules {
   readonly weather: Weather;
   readonly seed: number;
   readonly scenario?: Scenario | undefined;
   readonly counters: Counters;
 }
 
-/** A wish comes first, then the model's name, then the scenario, then the weather. */
-export function chooseBehaviour({ model, key, wish }: Request, { weather, seed, scenario, counters }: Sky): Chosen {
-  const count = counters.next(model, key, wish ?? "");
-  const timed = wish === undefined ? parseBehaviour(model) : parseBehaviour(wish);
-  if (wish !== undefined && timed === undefined) return { name: wish, behaviour: unknownWish(wish), count };
-  if (timed !== undefined) return { name: timed.name, behaviour: inTurn([timed, WELL], count), count };
-  const steps = scenario?.models.get(model) ?? scenario?.models.get("*");
-  if (steps !== undefined) return { name: "scenario", behaviour: inTurn(steps, count), count };
+/** In this order: the request's header, the model's name, the scenario, the weather. */
+export function chooseBehaviour(request: Request, { weather, seed, scenario, counters }: Rules): Chosen {
+  const { model, key, requested } = request;
+  const count = counters.next(model, key, requested ?? "");
+  const timed = parseBehaviour(requested ?? model);
+  if (timed !== undefined) return { name: timed.name, behaviour: inTurn([timed, OK], count), count };
+  if (requested !== undefined) return { name: requested, behaviour: unknownBehaviour(requested), count };
+  const listed = scenario?.models.get(model) ?? scenario?.models.get("*");
+  if (listed !== undefined) return { name: "scenario", behaviour: inTurn(listed, count), count };
   const draw = { seed, model, key, count, keyCount: counters.next(key) };
   return { name: weather, behaviour: weatherBehaviour(weather, draw), count };
 }
 
-const WELL: TimedBehaviour = { name: "ok", behaviour: GOOD };
+const OK: TimedBehaviour = { name: "ok", behaviour: GOOD };
 
-/** The behaviour whose turn it is. The last one stays for ever. */
-function inTurn(steps: readonly TimedBehaviour[], count: number): Behaviour {
+/** The behaviour for this request. The last one of the list stays. */
+function inTurn(listed: readonly TimedBehaviour[], count: number): Behaviour {
   let until = 0;
-  for (const { behaviour, times } of steps) {
+  for (const { behaviour, times } of listed) {
     until += times ?? Number.POSITIVE_INFINITY;
     if (count <= until) return behaviour;
   }
-  return steps.at(-1)?.behaviour ?? GOOD;
+  return listed.at(-1)?.behaviour ?? GOOD;
 }
 
-function unknownWish(wish: string): Behaviour {
-  return {
-    type: "refuse",
-    problem: "bad-request",
-    message: `The simulator knows no behaviour ${JSON.stringify(wish)}`,
-  };
+function unknownBehaviour(requested: string): Behaviour {
+  return { type: "error", name: "bad-request", message: `Simulator: unknown behaviour ${JSON.stringify(requested)}` };
 }

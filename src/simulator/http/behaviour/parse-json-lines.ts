@@ -1,10 +1,4 @@
-/** A JSON value that knows the line it begins on. */
-export type Located =
-  | { readonly line: number; readonly type: "object"; readonly fields: ReadonlyMap<string, Located> }
-  | { readonly line: number; readonly type: "array"; readonly items: readonly Located[] }
-  | { readonly line: number; readonly type: "plain"; readonly value: string | number | boolean | null };
-
-/** Says where: `line 3: …`. `JSON.parse` does not, on Node 20. */
+/** A syntax error with its line, which `JSON.parse` does not report on Node 20. */
 export class JsonFault extends Error {
   readonly line: number;
 
@@ -16,8 +10,8 @@ export class JsonFault extends Error {
 
 const DEEPEST = 64;
 
-/** Parses JSON and keeps the lines. Throws `JsonFault`. */
-export function parseJsonLines(text: string): Located {
+/** Parses JSON and records the line of each value under its path: `root.models.m[1].do`. Throws `JsonFault`. */
+export function parseJsonLines(text: string, root: string, lines: Map<string, number>): unknown {
   let at = 0;
   const lineHere = (): number => text.slice(0, at).split("\n").length;
   const fail = (message: string): never => {
@@ -33,11 +27,11 @@ export function parseJsonLines(text: string): Located {
     at += 1;
   };
 
-  function plain(): string | number | boolean | null {
+  function plain(): unknown {
     const found = /^(?:"(?:[^"\\\n]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)/.exec(text.slice(at, at + 100_000))?.[0];
     if (found === undefined) return fail(`expected a JSON value, found ${shown()}`);
     try {
-      const value: string | number | boolean | null = JSON.parse(found);
+      const value: unknown = JSON.parse(found);
       at += found.length;
       return value;
     } catch {
@@ -45,48 +39,40 @@ export function parseJsonLines(text: string): Located {
     }
   }
 
-  /** `item` reads one, until the closing bracket. */
-  function members(close: string, item: () => void): void {
+  /** Reads members with `read` until the closing bracket. */
+  function members<T>(close: string, read: (n: number) => T): T[] {
+    const found: T[] = [];
     at += 1;
     skip();
-    if (text[at] === close) {
-      at += 1;
-      return;
-    }
-    for (;;) {
-      item();
+    while (found.length > 0 || text[at] !== close) {
+      found.push(read(found.length));
       skip();
       if (text[at] !== ",") break;
       at += 1;
     }
     take(close, 'or "," here');
+    return found;
   }
 
-  function value(depth: number): Located {
+  function value(path: string, depth: number): unknown {
     skip();
-    const line = lineHere();
     if (depth > DEEPEST) fail("nested too deep");
-    if (text[at] === "{") {
-      const fields = new Map<string, Located>();
-      members("}", () => {
-        skip();
-        if (text[at] !== '"') fail(`expected a field name in double quotes, found ${shown()}`);
-        const name = String(plain());
-        if (fields.has(name)) fail(`the field ${JSON.stringify(name)} is there twice`);
-        take(":", `after ${JSON.stringify(name)}`);
-        fields.set(name, value(depth + 1));
-      });
-      return { line, type: "object", fields };
-    }
-    if (text[at] === "[") {
-      const items: Located[] = [];
-      members("]", () => void items.push(value(depth + 1)));
-      return { line, type: "array", items };
-    }
-    return { line, type: "plain", value: plain() };
+    lines.set(path, lineHere());
+    if (text[at] === "[") return members("]", (n) => value(`${path}[${n}]`, depth + 1));
+    if (text[at] !== "{") return plain();
+    const fields = new Map<string, unknown>();
+    members("}", () => {
+      skip();
+      if (text[at] !== '"') fail(`expected a field name in double quotes, found ${shown()}`);
+      const name = String(plain());
+      if (fields.has(name)) fail(`duplicate field ${JSON.stringify(name)}`);
+      take(":", `after ${JSON.stringify(name)}`);
+      fields.set(name, value(`${path}.${name}`, depth + 1));
+    });
+    return Object.fromEntries(fields);
   }
 
-  const whole = value(0);
+  const whole = value(root, 0);
   skip();
   if (at < text.length) fail(`expected the end of the file, found ${shown()}`);
   return whole;

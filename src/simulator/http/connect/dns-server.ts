@@ -2,25 +2,26 @@ import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns";
 import { once } from "node:events";
 import type { LookupFunction } from "node:net";
-import { HOST, type Situation } from "./situation.ts";
+import { HOST } from "./listen.ts";
+import type { ConnectFaultServer } from "./start-connect-fault.ts";
 
-/** What the server says to every question. */
-export type DnsAnswer = { readonly type: "address"; readonly address: string } | { readonly type: "no-such-name" };
+/** The reply to every query. */
+type DnsAnswer = { readonly type: "address"; readonly address: string } | { readonly type: "no-such-name" };
 
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
 /** A response, recursion desired and available. */
 const RESPONSE_FLAGS = 0x8180;
 const NO_SUCH_NAME = 3;
-const PATIENCE_MS = 500;
+const TIMEOUT_MS = 500;
 
-/** Faults 3 and 4: a name server of our own that answers every question alike, over real UDP. */
-export async function dnsServer(url: (name: string) => string, answer: DnsAnswer): Promise<Situation> {
+/** Faults 3 and 4: a name server that gives the same reply to every query, over real UDP. */
+export async function dnsServer(url: (name: string) => string, answer: DnsAnswer): Promise<ConnectFaultServer> {
   const server = createSocket("udp4");
   server.on("message", (question, { port, address }) => server.send(respond(question, answer), port, address));
   server.bind(0, HOST);
   await once(server, "listening");
-  const resolver = new Resolver({ timeout: PATIENCE_MS, tries: 1 });
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 });
   resolver.setServers([`${HOST}:${server.address().port}`]);
   return {
     url: url("api.provider.example"),
@@ -55,7 +56,7 @@ function respond(question: Buffer, answer: DnsAnswer): Buffer {
   return Buffer.concat([head, question.subarray(HEADER_BYTES, end), record]);
 }
 
-/** A name is labels with their lengths in front, and a zero at the end. */
+/** A name is a sequence of labels, each after its length, and a final zero. */
 function endOfName(question: Buffer): number {
   let at = HEADER_BYTES;
   while (question[at] !== 0 && at < question.length) at += (question[at] ?? 0) + 1;

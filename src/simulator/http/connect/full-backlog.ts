@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { Worker } from "node:worker_threads";
-import { HOST, type Situation } from "./situation.ts";
+import { HOST } from "./listen.ts";
+import type { ConnectFaultServer } from "./start-connect-fault.ts";
 
 /**
- * Listens and then never accepts: the thread is put to sleep. In the main thread this cannot be done, because libuv accepts
- * everything. Once the queue of unaccepted connections is full, Linux drops further SYNs without a word.
+ * Listens and never accepts, because the thread sleeps. The main thread cannot do that: libuv accepts every connection. Once
+ * the queue of unaccepted connections is full, Linux silently drops further SYNs.
  */
 const NEVER_ACCEPT = `
 const { workerData, parentPort } = require("node:worker_threads");
@@ -23,8 +24,8 @@ server.listen({ port: 0, host: "${HOST}", backlog: 1 }, () => {
 const CONNECT_MS = 150;
 const MOST_FILLERS = 16;
 
-/** Fault 2: a SYN is dropped. A connection is neither made nor refused. */
-export async function fullBacklog(): Promise<Situation> {
+/** Fault 2: a SYN is dropped. The connection is neither accepted nor refused. */
+export async function fullBacklog(): Promise<ConnectFaultServer> {
   const sleepFlag = new SharedArrayBuffer(4);
   const worker = new Worker(NEVER_ACCEPT, { eval: true, workerData: sleepFlag });
   const [port] = (await once(worker, "message")) as [number];
@@ -50,9 +51,9 @@ export async function fullBacklog(): Promise<Situation> {
 function isConnected(socket: Socket): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), CONNECT_MS);
-    const settle = (isThere: boolean) => () => {
+    const settle = (isUp: boolean) => () => {
       clearTimeout(timer);
-      resolve(isThere);
+      resolve(isUp);
     };
     socket.once("connect", settle(true));
     socket.on("error", settle(false));

@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { isIP } from "node:net";
 
-export interface Certificate {
+interface Certificate {
   readonly key: string;
   readonly cert: string;
 }
 
-export interface CertificateWishes {
+interface CertificateOptions {
   readonly host: string;
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -16,8 +16,8 @@ const ECDSA_WITH_SHA256 = sequence(identifier("2a8648ce3d040302"));
 const COMMON_NAME = "550403";
 const SUBJECT_ALT_NAME = "551d11";
 
-/** A certificate signed by nobody but itself, made on the spot: no private key lies in the repository. */
-export function selfSigned({ host, notBefore, notAfter }: CertificateWishes): Certificate {
+/** A self-signed certificate, made at run time so that no private key is in the repository. */
+export function selfSigned({ host, notBefore, notAfter }: CertificateOptions): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(der(0x31, sequence(identifier(COMMON_NAME), der(0x0c, Buffer.from(host)))));
   const content = sequence(
@@ -43,7 +43,7 @@ function pem(bytes: Buffer): string {
   return ["-----BEGIN CERTIFICATE-----", ...lines, "-----END CERTIFICATE-----", ""].join("\n");
 }
 
-/** Tag, length, content: all there is to DER. */
+/** DER: tag, length, content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { createServer as createHttpsServer } from "node:https";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
+import { close, HOST, listen } from "./listen.ts";
 import { selfSigned } from "./self-signed.ts";
-import { HOST, type Situation } from "./situation.ts";
+import type { ConnectFaultServer } from "./start-connect-fault.ts";
 
 export const TLS_FLAWS = ["self-signed", "expired", "wrong-host", "no-tls", "reset"] as const;
 export type TlsFlaw = (typeof TLS_FLAWS)[number];
@@ -10,10 +10,10 @@ export type TlsFlaw = (typeof TLS_FLAWS)[number];
 const DAY_MS = 86_400_000;
 
 /**
- * Fault 5: TLS fails. `self-signed`: nobody has vouched for it. `expired`, `wrong-host`: even who trusts `ca` must refuse.
- * `no-tls`: plain text answers. `reset`: the connection is reset in the handshake.
+ * Fault 5: TLS fails. `self-signed`: no authority has signed the certificate. `expired`, `wrong-host`: invalid even for a
+ * client that trusts `ca`. `no-tls`: the server replies in plain text. `reset`: the connection is reset in the handshake.
  */
-export async function tlsServer(flaw: TlsFlaw): Promise<Situation> {
+export async function tlsServer(flaw: TlsFlaw): Promise<ConnectFaultServer> {
   const now = Date.now();
   const { key, cert } = selfSigned({
     host: flaw === "wrong-host" ? "elsewhere.example" : HOST,
@@ -27,14 +27,11 @@ export async function tlsServer(flaw: TlsFlaw): Promise<Situation> {
     socket.on("error", () => undefined);
     socket.once("close", () => sockets.delete(socket));
   });
-  server.listen(0, HOST);
-  await once(server, "listening");
   return {
-    url: `https://${HOST}:${(server.address() as AddressInfo).port}`,
+    url: `https://${HOST}:${await listen(server)}`,
     ca: cert,
     close: async () => {
-      const closed = once(server, "close");
-      server.close();
+      const closed = close(server);
       for (const socket of sockets) socket.destroy();
       await closed;
     },

@@ -1,6 +1,6 @@
 import { type Answer, argumentPieces, blockIndex, type ToolCall } from "../answer/answer.ts";
-import { readAnthropicAsk } from "./anthropic-ask.ts";
-import { anthropicErrorFrame, refuseAnthropic } from "./anthropic-refusal.ts";
+import { anthropicErrorFrame, anthropicErrorReply } from "./anthropic-errors.ts";
+import { readAnthropicRequest } from "./anthropic-request.ts";
 import { type Dialect, type Frame, type FrameRole, frame } from "./dialect.ts";
 
 const STOP = { end: "end_turn", tool: "tool_use", length: "max_tokens" } as const;
@@ -9,10 +9,10 @@ const SIGNATURE = "c2ltdWxhdGVk";
 /** `/v1/messages` */
 export const anthropic: Dialect = {
   provider: "anthropic",
-  readAsk: readAnthropicAsk,
+  readRequest: readAnthropicRequest,
   frames: anthropicFrames,
   whole: wholeMessage,
-  refuse: refuseAnthropic,
+  errorReply: anthropicErrorReply,
   errorFrame: anthropicErrorFrame,
   headers: ({ id }) => ({
     "request-id": `req_${id}`,
@@ -23,7 +23,7 @@ export const anthropic: Dialect = {
   }),
 };
 
-/** One content block: how it opens, and the deltas that fill it. */
+/** One content block: its opening and its deltas. */
 interface Block {
   readonly role: FrameRole;
   readonly opening: object;

@@ -1,44 +1,11 @@
 import type { Answer } from "../answer/answer.ts";
-import type { Ask } from "../answer/ask.ts";
+import type { ModelRequest } from "../answer/model-request.ts";
+import type { Reply } from "../wire/reply.ts";
+import type { ProviderError } from "./errors.ts";
 
 export type Provider = "openai" | "anthropic" | "gemini";
 
-/** What a provider may refuse a request for, before it becomes a status and a body of its own. */
-export type Problem =
-  | "rate-limited"
-  | "quota"
-  | "overloaded"
-  | "down"
-  | "server-error"
-  | "bad-gateway"
-  | "timeout"
-  | "overflow"
-  | "unauthorized"
-  | "forbidden"
-  | "not-found"
-  | "bad-request"
-  | "too-large";
-
-/** How long to wait, as the provider says it: properly, or in any odd form (faults 46 to 51). */
-export type RefusalHint =
-  | { readonly type: "wait"; readonly ms: number }
-  | { readonly type: "odd"; readonly headers: Readonly<Record<string, string>>; readonly retryDelay: string };
-
-export interface Refusal {
-  readonly problem: Problem;
-  readonly model: string;
-  readonly hint?: RefusalHint | undefined;
-  /** Instead of the provider's usual sentence. */
-  readonly message?: string | undefined;
-}
-
-export interface Refused {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-/** What an event of a stream is there for. Faults are told by role, so that they mean the same in every wire format. */
+/** What an event of a stream contains. Faults select events by role, so they mean the same in every wire format. */
 export type FrameRole = "open" | "reasoning" | "text" | "tool" | "other" | "end";
 
 /** One event of a stream: `data` is its text, usually JSON. */
@@ -48,27 +15,27 @@ export interface Frame {
   readonly data: string;
 }
 
-/** What a dialect reads a request from. */
-export interface Received {
+/** An HTTP request with its body parsed. */
+export interface HttpRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
-  /** The text of the body, for the count of tokens. */
+  /** Length of the body's text, for the token count. */
   readonly bodyChars: number;
 }
 
-/** One wire format. Everything else in the simulator is neutral. */
+/** One wire format. The rest of the simulator is the same for all of them. */
 export interface Dialect {
   readonly provider: Provider;
-  readonly readAsk: (received: Received) => Ask;
+  readonly readRequest: (request: HttpRequest) => ModelRequest;
   /** The answer as the events of a stream. */
-  readonly frames: (answer: Answer, ask: Ask) => readonly Frame[];
+  readonly frames: (answer: Answer, request: ModelRequest) => readonly Frame[];
   /** The answer as one JSON value. */
-  readonly whole: (answer: Answer, ask: Ask) => unknown;
-  readonly refuse: (refusal: Refusal) => Refused;
-  /** A refusal inside a stream that has begun with HTTP 200. */
-  readonly errorFrame: (refusal: Refusal) => Frame;
-  /** What the provider sends along with a good answer. */
+  readonly whole: (answer: Answer, request: ModelRequest) => unknown;
+  readonly errorReply: (error: ProviderError) => Reply;
+  /** An error inside a stream that has started with HTTP 200. */
+  readonly errorFrame: (error: ProviderError) => Frame;
+  /** The headers of a successful reply. */
   readonly headers: (answer: Answer) => Readonly<Record<string, string>>;
 }
 

@@ -1,20 +1,20 @@
 import type { Answer } from "../answer/answer.ts";
-import type { Ask } from "../answer/ask.ts";
+import type { ModelRequest } from "../answer/model-request.ts";
 import { hashOf, seededRandom } from "../answer/seeded.ts";
 import type { Dialect } from "./dialect.ts";
 import { gemini } from "./gemini.ts";
-import { readGeminiEmbedAsk } from "./gemini-ask.ts";
-import { readEmbeddingsAsk } from "./openai-ask.ts";
+import { readGeminiEmbedRequest } from "./gemini-request.ts";
 import { openaiChat } from "./openai-chat.ts";
+import { readEmbeddingsRequest } from "./openai-request.ts";
 
 const DIMENSIONS = 64;
 
 /** `/v1/embeddings` */
 export const openaiEmbeddings: Dialect = {
   ...openaiChat,
-  readAsk: readEmbeddingsAsk,
+  readRequest: readEmbeddingsRequest,
   frames: () => [],
-  whole: ({ model, usage }: Answer, { inputs = [], encoding }: Ask) => ({
+  whole: ({ model, usage }: Answer, { inputs = [], encoding }: ModelRequest) => ({
     object: "list",
     data: inputs.map((input, index) => ({
       object: "embedding",
@@ -26,18 +26,18 @@ export const openaiEmbeddings: Dialect = {
   }),
 };
 
-/** `:embedContent` answers one vector, `:batchEmbedContents` a list. */
+/** `:embedContent` returns one vector, `:batchEmbedContents` a list. */
 export const geminiEmbeddings: Dialect = {
   ...gemini,
-  readAsk: readGeminiEmbedAsk,
+  readRequest: readGeminiEmbedRequest,
   frames: () => [],
-  whole: (_answer: Answer, { inputs = [], isBatch }: Ask) => {
+  whole: (_answer: Answer, { inputs = [], isBatch }: ModelRequest) => {
     const vectors = inputs.map((input) => ({ values: vectorOf(input) }));
     return isBatch === true ? { embeddings: vectors } : { embedding: vectors[0] };
   },
 };
 
-/** The same text has the same vector, of length 1, as real embeddings are. */
+/** A vector of length 1, the same for the same text. */
 function vectorOf(text: string): readonly number[] {
   const random = seededRandom(hashOf("vector", text));
   const raw = Array.from({ length: DIMENSIONS }, () => random() - 0.5);
@@ -45,7 +45,7 @@ function vectorOf(text: string): readonly number[] {
   return raw.map((value) => value / length);
 }
 
-/** What the OpenAI SDK asks for unless told otherwise: float32, little-endian. */
+/** The default of the OpenAI SDK: float32, little-endian. */
 function base64Of(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * 4);
   for (const [place, value] of vector.entries()) bytes.writeFloatLE(value, place * 4);

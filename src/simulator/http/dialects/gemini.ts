@@ -1,18 +1,18 @@
 import { type Answer, blockIndex, type ToolCall } from "../answer/answer.ts";
 import { type Dialect, type Frame, type FrameRole, frame } from "./dialect.ts";
-import { readGeminiAsk } from "./gemini-ask.ts";
-import { geminiErrorFrame, refuseGemini } from "./gemini-refusal.ts";
+import { geminiErrorFrame, geminiErrorReply } from "./gemini-errors.ts";
+import { readGeminiRequest } from "./gemini-request.ts";
 
-/** Gemini has no reason of its own for a tool call: that too is a STOP. */
+/** Gemini finishes with STOP after a tool call too. */
 const FINISH = { end: "STOP", tool: "STOP", length: "MAX_TOKENS" } as const;
 
 /** `:generateContent`, `:streamGenerateContent` */
 export const gemini: Dialect = {
   provider: "gemini",
-  readAsk: readGeminiAsk,
+  readRequest: readGeminiRequest,
   frames: geminiFrames,
   whole: wholeResponse,
-  refuse: refuseGemini,
+  errorReply: geminiErrorReply,
   errorFrame: geminiErrorFrame,
   headers: () => ({ server: "scaffolding on HTTPServer2", "server-timing": "gfet4t7; dur=12" }),
 };
@@ -31,7 +31,7 @@ function geminiFrames(answer: Answer): readonly Frame[] {
   return [
     ...answer.reasoning.map((text) => parts("reasoning", [{ text, thought: true }])),
     ...answer.text.map((text) => parts("text", [{ text }])),
-    // There is no number on a part, so that "out of order" can only be the candidates' own (fault 40).
+    // Parts have no index, so only the index of the candidate can be out of order (fault 40).
     ...toolCalls.map((call, place) =>
       parts("tool", [callPart(call)], answer.indexes === "rising" ? 0 : blockIndex(answer, place, toolCalls.length)),
     ),

@@ -1,18 +1,18 @@
 import { type Answer, argumentPieces, blockIndex, CREATED_SECONDS, type ToolCall } from "../answer/answer.ts";
-import type { Ask } from "../answer/ask.ts";
+import type { ModelRequest } from "../answer/model-request.ts";
 import { type Dialect, type Frame, type FrameRole, frame } from "./dialect.ts";
-import { readChatAsk } from "./openai-ask.ts";
-import { chatErrorFrame, refuseOpenai } from "./openai-refusal.ts";
+import { chatErrorFrame, openaiErrorReply } from "./openai-errors.ts";
+import { readChatRequest } from "./openai-request.ts";
 
 const FINISH = { end: "stop", tool: "tool_calls", length: "length" } as const;
 
 /** `/v1/chat/completions` */
 export const openaiChat: Dialect = {
   provider: "openai",
-  readAsk: readChatAsk,
+  readRequest: readChatRequest,
   frames: chatFrames,
   whole: wholeChat,
-  refuse: refuseOpenai,
+  errorReply: openaiErrorReply,
   errorFrame: chatErrorFrame,
   headers: openaiHeaders,
 };
@@ -28,7 +28,7 @@ export function openaiHeaders({ id }: Answer): Readonly<Record<string, string>> 
   };
 }
 
-function chatFrames(answer: Answer, { wantsUsage }: Ask): readonly Frame[] {
+function chatFrames(answer: Answer, { wantsUsage }: ModelRequest): readonly Frame[] {
   const chunk = (role: FrameRole, choices: readonly unknown[], usage: unknown = null): Frame =>
     frame(role, {
       id: `chatcmpl-${answer.id}`,
@@ -38,7 +38,7 @@ function chatFrames(answer: Answer, { wantsUsage }: Ask): readonly Frame[] {
       service_tier: "default",
       system_fingerprint: "fp_sim",
       choices,
-      // With usage asked for, every chunk but its own says null.
+      // If usage is requested, every chunk but the last has `usage: null`.
       ...(wantsUsage && { usage }),
     });
   const delta = (role: FrameRole, value: unknown): Frame =>

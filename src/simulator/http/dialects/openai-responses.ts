@@ -1,17 +1,17 @@
 import { type Answer, blockIndex, CREATED_SECONDS } from "../answer/answer.ts";
 import { type Dialect, type Frame, frame } from "./dialect.ts";
-import { readResponsesAsk } from "./openai-ask.ts";
 import { openaiHeaders } from "./openai-chat.ts";
-import { refuseOpenai, responsesErrorFrame } from "./openai-refusal.ts";
+import { openaiErrorReply, responsesErrorFrame } from "./openai-errors.ts";
+import { readResponsesRequest } from "./openai-request.ts";
 import { type ItemEvent, itemsOf } from "./openai-responses-items.ts";
 
 /** `/v1/responses`. Its terminal event is `response.completed` or `response.incomplete`; there is no `[DONE]`. */
 export const openaiResponses: Dialect = {
   provider: "openai",
-  readAsk: readResponsesAsk,
+  readRequest: readResponsesRequest,
   frames: responsesFrames,
   whole: wholeResponse,
-  refuse: refuseOpenai,
+  errorReply: openaiErrorReply,
   errorFrame: responsesErrorFrame,
   headers: openaiHeaders,
 };

@@ -1,4 +1,4 @@
-/** Reading of foreign JSON: nothing here throws, whatever it is given. */
+/** Reads untrusted JSON; nothing here throws. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name]
@@ -26,7 +26,7 @@ export function countOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** The text of a message's content: a string, or parts of which some have a text. */
+/** The text of a message: a string, or a list of parts, some of them with text. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   return listOf(content)

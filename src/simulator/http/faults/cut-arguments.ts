@@ -1,24 +1,23 @@
 import type { ToolCall } from "../answer/answer.ts";
-import { answerReply, type Scene } from "../wire/answer-reply.ts";
+import { answerReply, type ReplyContext } from "../wire/answer-reply.ts";
 import { bodyOf, type Reply } from "../wire/reply.ts";
 
 /**
- * The tool call of the answer with only part of its arguments. Where arguments travel as text, the rest of the answer is
- * whole, terminal event and all. Where they travel as a JSON value (Gemini, and Anthropic without a stream), they cannot
- * be cut without cutting the body, which then ends there, cleanly.
+ * The answer with only part of the arguments of its tool call. Where arguments are sent as text, the rest of the answer is
+ * complete. Where they are a JSON value (Gemini, and Anthropic without a stream), the body ends inside them, cleanly.
  */
-export function cutArguments(scene: Scene, keep: number | undefined): Reply {
-  const [call] = scene.answer.toolCalls;
-  if (call === undefined) return answerReply(scene);
+export function cutArguments(context: ReplyContext, keep: number | undefined): Reply {
+  const [call] = context.answer.toolCalls;
+  if (call === undefined) return answerReply(context);
   const kept = Math.min(keep ?? Math.ceil(call.argumentsText.length / 2), call.argumentsText.length - 1);
-  const { provider } = scene.dialect;
-  const isText = provider === "openai" || (provider === "anthropic" && scene.ask.isStreaming);
-  return isText ? answerReply(withCut(scene, call, kept)) : bodyCut(answerReply(scene), call, kept);
+  const { provider } = context.dialect;
+  const isText = provider === "openai" || (provider === "anthropic" && context.request.isStreaming);
+  return isText ? answerReply(withCut(context, call, kept)) : bodyCut(answerReply(context), call, kept);
 }
 
-function withCut(scene: Scene, call: ToolCall, kept: number): Scene {
+function withCut(context: ReplyContext, call: ToolCall, kept: number): ReplyContext {
   const cut = { ...call, argumentsText: call.argumentsText.slice(0, kept) };
-  return { ...scene, answer: { ...scene.answer, toolCalls: [cut] } };
+  return { ...context, answer: { ...context.answer, toolCalls: [cut] } };
 }
 
 function bodyCut(reply: Reply, { argumentsText }: ToolCall, kept: number): Reply {

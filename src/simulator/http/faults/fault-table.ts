@@ -1,14 +1,13 @@
-import type { Performance } from "../wire/reply.ts";
+import type { Reaction } from "../wire/reply.ts";
 import { BODY_FAULTS } from "./body-faults.ts";
-import { type FaultScene, type FaultTable, refusalReply, reply } from "./fault.ts";
+import { errorReply, type FaultContext, type FaultDescription, type FaultTable, reply } from "./fault.ts";
 import { FRAME_FAULTS } from "./frame-faults.ts";
 import { HEADER_FAULTS } from "./header-faults.ts";
 import { HINT_FAULTS } from "./hint-faults.ts";
 import { SSE_FAULTS } from "./sse-faults.ts";
 import { TIME_FAULTS } from "./time-faults.ts";
 
-/** Every fault of the catalogue that a server can produce once a connection stands. */
-export const FAULTS: FaultTable = {
+const TABLE: FaultTable = {
   ...HEADER_FAULTS,
   ...BODY_FAULTS,
   ...SSE_FAULTS,
@@ -17,21 +16,26 @@ export const FAULTS: FaultTable = {
   ...HINT_FAULTS,
 };
 
-/** What no answer can produce, and what does instead. */
+/** Every fault of the catalogue that a server can produce on an established connection. */
+export const FAULTS: Readonly<Record<number, FaultDescription>> = Object.fromEntries(
+  Object.entries(TABLE).map(([number, { react: _, ...description }]) => [number, description]),
+);
+
+/** Faults that no reply can produce, and what does instead. */
 const ELSEWHERE: Readonly<Record<number, string>> = {
-  ...Object.fromEntries([1, 2, 3, 4, 5].map((number) => [number, "arises before a connection stands: use setUpFault"])),
-  44: "is the client's clock: use a virtual one",
-  45: "is the client's clock: use a virtual one",
+  ...Object.fromEntries([1, 2, 3, 4, 5].map((n) => [n, "happens before a connection exists: use startConnectFault"])),
+  44: "is about the client's clock: use a virtual one",
+  45: "is about the client's clock: use a virtual one",
 };
 
-/** Performs a fault by its number, or explains in the provider's own words why it cannot. */
-export function performFault(number: number, scene: FaultScene): Performance {
-  const fault = FAULTS[number];
-  const refuse = (why: string): Performance =>
-    reply(refusalReply(scene, { problem: "bad-request", message: `Simulator: fault ${number} ${why}.` }));
-  if (fault === undefined) return refuse(ELSEWHERE[number] ?? "is not in the catalogue");
-  const { isStreaming, framing } = scene.ask;
-  if (fault.needs !== undefined && !isStreaming) return refuse(`(${fault.title}) needs a stream`);
-  if (fault.needs === "sse" && framing !== "sse") return refuse(`(${fault.title}) needs alt=sse`);
-  return fault.perform(scene);
+/** A fault by its number, or a 400 that explains why it is not possible. */
+export function faultReaction(number: number, context: FaultContext): Reaction {
+  const fault = TABLE[number];
+  const reject = (why: string): Reaction =>
+    reply(errorReply(context, { name: "bad-request", message: `Simulator: fault ${number} ${why}.` }));
+  if (fault === undefined) return reject(ELSEWHERE[number] ?? "is not in the catalogue");
+  const { isStreaming, framing } = context.request;
+  if (fault.needs !== undefined && !isStreaming) return reject(`(${fault.title}) needs a stream`);
+  if (fault.needs === "sse" && framing !== "sse") return reject(`(${fault.title}) needs alt=sse`);
+  return fault.react(context);
 }

@@ -1,52 +1,57 @@
-import type { Refusal } from "../dialects/dialect.ts";
-import { answerReply, type Scene } from "../wire/answer-reply.ts";
-import { bodyOf, jsonReply, type Performance, type Reply, type Step } from "../wire/reply.ts";
+import type { ProviderError } from "../dialects/errors.ts";
+import { answerReply, type ReplyContext } from "../wire/answer-reply.ts";
+import { bodyOf, type Reaction, type Reply, type SocketAction } from "../wire/reply.ts";
 
-/** What a fault has to work with. */
-export interface FaultScene extends Scene {
-  /** What stands after the number: `137` in `fault-20-137`. */
+/** What a fault works with. */
+export interface FaultContext extends ReplyContext {
+  /** What follows the number: `137` in `fault-20-137`. */
   readonly parameter?: string | undefined;
-  /** All waits are multiplied by it. */
+  /** Multiplies all waits. */
   readonly timeScale: number;
-  /** The request's own path with its query. */
+  /** The path of the request, with its query. */
   readonly target: string;
-  /** Where the same path is answered without a fault, at an origin of its own. */
+  /** A second origin, where the same path is answered without a fault. */
   readonly otherOrigin: string;
   /** Which request of its connection this is, from 1. */
   readonly requestOfSocket: number;
 }
 
-export interface Fault {
+export interface FaultDescription {
   readonly title: string;
-  /** What the parameter means; without one there is none. */
+  /** What the parameter means; undefined: the fault has none. */
   readonly parameter?: string;
-  /** `stream`: makes no sense without events. `sse`: nor where the events are a JSON array. */
+  /** `stream`: only possible in a stream. `sse`: only in a stream of server-sent events. */
   readonly needs?: "stream" | "sse";
-  readonly perform: (scene: FaultScene) => Performance;
+}
+
+export interface Fault extends FaultDescription {
+  readonly react: (context: FaultContext) => Reaction;
 }
 
 export type FaultTable = Readonly<Record<number, Fault>>;
 
-export function reply(value: Reply): Performance {
+/** Every request below this path is answered well: faults 11 and 12 redirect to it. */
+export const REDIRECT_TARGET = "/_sim/landed";
+
+export function reply(value: Reply): Reaction {
   return { type: "reply", reply: value };
 }
 
-export function wire(steps: Iterable<Step>, status = 200): Performance {
-  return { type: "wire", status, steps };
+export function wire(actions: Iterable<SocketAction>, status = 200): Reaction {
+  return { type: "wire", status, actions };
 }
 
-/** The parameter as a number; without a usable one the default. */
-export function numberIn({ parameter }: FaultScene, otherwise: number): number {
+/** The parameter as a number, or the default if it is missing or not a number. */
+export function numberIn({ parameter }: FaultContext, otherwise: number): number {
   return parameter !== undefined && /^\d{1,9}$/.test(parameter) ? Number(parameter) : otherwise;
 }
 
-/** The good answer, and its body in one piece: what byte faults are done to. */
-export function goodBytes(scene: FaultScene): { readonly good: Reply; readonly body: Buffer } {
-  const good = answerReply(scene);
+/** The good answer and its whole body, for faults that change bytes. */
+export function goodBytes(context: FaultContext): { readonly good: Reply; readonly body: Buffer } {
+  const good = answerReply(context);
   return { good, body: bodyOf(good) };
 }
 
-export function refusalReply({ dialect, ask }: Scene, refusal: Omit<Refusal, "model">): Reply {
-  const { status, headers, body } = dialect.refuse({ ...refusal, model: ask.model });
-  return jsonReply(status, headers, body);
+export function errorReply({ dialect, request }: ReplyContext, error: Omit<ProviderError, "model">): Reply {
+  return dialect.errorReply({ ...error, model: request.model });
 }

@@ -3,10 +3,10 @@ import { callTool } from "../answer/choose-tool.ts";
 import { planAnswer } from "../answer/plan-answer.ts";
 import { type Frame, type FrameRole, frame } from "../dialects/dialect.ts";
 import { answerReply, streamReply } from "../wire/answer-reply.ts";
-import type { Performance } from "../wire/reply.ts";
+import type { Reaction } from "../wire/reply.ts";
 import { isToken, plainReply } from "../wire/reply.ts";
 import { cutArguments } from "./cut-arguments.ts";
-import { type FaultScene, type FaultTable, numberIn, reply } from "./fault.ts";
+import { type FaultContext, type FaultTable, numberIn, reply } from "./fault.ts";
 
 const BROKEN_JSON = '{"id": "sim", "oops": [1, 2,';
 const SAMPLE_TOOL = {
@@ -19,60 +19,61 @@ export const FRAME_FAULTS: FaultTable = {
   26: {
     title: "data after the terminal event",
     needs: "stream",
-    perform: (scene) => streamed(scene, (frames) => [...frames, ...withRole(frames, "text").slice(-2)]),
+    react: (context) => streamed(context, (frames) => [...frames, ...withRole(frames, "text").slice(-2)]),
   },
   33: {
     title: "invalid JSON",
-    parameter: "how many tokens come first",
-    perform: (scene) =>
-      scene.ask.isStreaming
-        ? streamed(scene, (frames) => afterTokens(frames, numberIn(scene, 2), [frame("other", BROKEN_JSON)]))
+    parameter: "tokens before it",
+    react: (context) =>
+      context.request.isStreaming
+        ? streamed(context, (frames) => afterTokens(frames, numberIn(context, 2), [frame("other", BROKEN_JSON)]))
         : reply(plainReply(200, { "content-type": "application/json" }, BROKEN_JSON)),
   },
   34: {
     title: "unknown event",
     needs: "stream",
-    perform: (scene) => streamed(scene, (frames) => afterTokens(frames, 2, [unknownEvent(scene)])),
+    react: (context) => streamed(context, (frames) => afterTokens(frames, 2, [unknownEvent(context)])),
   },
   35: {
     title: "error event first",
     needs: "stream",
-    perform: (scene) => streamed(scene, () => [errorEvent(scene)]),
+    react: (context) => streamed(context, () => [errorEvent(context)]),
   },
   36: {
     title: "error event after content",
-    parameter: "how many tokens come first",
+    parameter: "tokens before it",
     needs: "stream",
-    perform: (scene) =>
-      streamed(scene, (frames) => {
-        const [before] = splitAfter(frames, numberIn(scene, 3));
-        return [...before, errorEvent(scene)];
+    react: (context) =>
+      streamed(context, (frames) => {
+        const [before] = splitAfter(frames, numberIn(context, 3));
+        return [...before, errorEvent(context)];
       }),
   },
   37: {
     title: "terminal event missing",
     needs: "stream",
-    perform: (scene) => streamed(scene, (frames) => frames.filter(({ role }) => role !== "end")),
+    react: (context) => streamed(context, (frames) => frames.filter(({ role }) => role !== "end")),
   },
   38: {
     title: "terminal event twice",
     needs: "stream",
-    perform: (scene) => streamed(scene, (frames) => [...frames, ...withRole(frames, "end")]),
+    react: (context) => streamed(context, (frames) => [...frames, ...withRole(frames, "end")]),
   },
-  39: { title: "tool arguments cut", parameter: "how many characters are kept", perform: cutToolArguments },
+  39: { title: "tool arguments cut", parameter: "characters that are sent", react: cutToolArguments },
   40: {
     title: "block indexes out of order",
     needs: "stream",
-    perform: (scene) => reply(answerReply({ ...scene, answer: { ...withTools(scene, 2), indexes: "falling" } })),
+    react: (context) => reply(answerReply({ ...context, answer: { ...withTools(context, 2), indexes: "falling" } })),
   },
   41: {
     title: "valid stream without content",
-    perform: (scene) => reply(answerReply({ ...scene, answer: planAnswer(scene.ask, { seed: 1, say: "nothing" }) })),
+    react: (context) =>
+      reply(answerReply({ ...context, answer: planAnswer(context.request, { seed: 1, content: "empty" }) })),
   },
 };
 
-function streamed(scene: FaultScene, change: (frames: readonly Frame[]) => readonly Frame[]): Performance {
-  return reply(streamReply(scene, change(scene.dialect.frames(scene.answer, scene.ask))));
+function streamed(context: FaultContext, change: (frames: readonly Frame[]) => readonly Frame[]): Reaction {
+  return reply(streamReply(context, change(context.dialect.frames(context.answer, context.request))));
 }
 
 function withRole(frames: readonly Frame[], role: FrameRole): readonly Frame[] {
@@ -90,25 +91,27 @@ function afterTokens(frames: readonly Frame[], tokens: number, more: readonly Fr
   return [...before, ...more, ...after];
 }
 
-function errorEvent({ dialect, ask }: FaultScene): Frame {
-  return dialect.errorFrame({ problem: "overloaded", model: ask.model });
+function errorEvent({ dialect, request }: FaultContext): Frame {
+  return dialect.errorFrame({ name: "overloaded", model: request.model });
 }
 
-/** Something from next year's API. Where events have names, it has one. */
-function unknownEvent({ dialect, answer, ask }: FaultScene): Frame {
-  const hasNames = dialect.frames(answer, ask).some(({ event }) => event !== undefined);
+/** An event of a future API. It has a name where events have names. */
+function unknownEvent({ dialect, answer, request }: FaultContext): Frame {
+  const hasNames = dialect.frames(answer, request).some(({ event }) => event !== undefined);
   const type = "simulated.unknown_event";
-  return frame("other", { type, sequence_number: 2, note: "nobody knows this one" }, hasNames ? type : undefined);
+  return frame("other", { type, sequence_number: 2, note: "unknown" }, hasNames ? type : undefined);
 }
 
-/** An answer that calls so many tools, whether the client has offered any or not. */
-function withTools({ ask, answer }: FaultScene, count: number): Answer {
-  const tool = ask.tools[0] ?? SAMPLE_TOOL;
-  const calls = Array.from({ length: count }, (_, place) => callTool(tool, ask.prompt, place + 1));
+/** An answer with this many tool calls, whether or not the client has offered tools. */
+function withTools({ request, answer }: FaultContext, count: number): Answer {
+  const tool = request.tools[0] ?? SAMPLE_TOOL;
+  const calls = Array.from({ length: count }, (_, place) => callTool(tool, request.prompt, place + 1));
   return { ...answer, toolCalls: calls, stop: "tool" };
 }
 
-function cutToolArguments(scene: FaultScene): Performance {
-  const answer = withTools(scene, 1);
-  return reply(cutArguments({ ...scene, answer }, scene.parameter === undefined ? undefined : numberIn(scene, 0)));
+function cutToolArguments(context: FaultContext): Reaction {
+  const answer = withTools(context, 1);
+  return reply(
+    cutArguments({ ...context, answer }, context.parameter === undefined ? undefined : numberIn(context, 0)),
+  );
 }

@@ -1,11 +1,11 @@
 import { type Reply, untilToken } from "../wire/reply.ts";
 
-/** The reply up to its n-th token, and then nothing more. A body that is no stream stops at its half. */
+/** The reply up to its n-th token, then silence. A body that is not streamed stops halfway. */
 export function stalled(reply: Reply, tokens: number): Reply {
   return { ...shortened(reply, tokens), ending: "hold" };
 }
 
-/** The same, but then the socket is closed. */
+/** The same, but the socket is closed. */
 export function cutOff(reply: Reply, tokens: number): Reply {
   return { ...shortened(reply, tokens), ending: "cut" };
 }
@@ -16,6 +16,6 @@ function shortened(reply: Reply, tokens: number): Reply {
     ...piece,
     bytes: tokens === 0 ? Buffer.alloc(0) : piece.bytes.subarray(0, Math.floor(piece.bytes.length / 2)),
   }));
-  // In chunks, because a length would have to be the length of what never comes.
+  // In chunks: a content-length would promise bytes that never come.
   return { ...reply, pieces, isStream: true };
 }

@@ -6,13 +6,13 @@ import { MemorySocket } from "./memory-socket.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
-/** A `fetch` that reaches these servers, by origin, and nobody else. Redirects are the caller's business. */
+/** A `fetch` that reaches only these servers, by origin. It does not follow redirects. */
 export function fetchFrom(servers: ReadonlyMap<string, Server>): Fetch {
   return async (input, init) => {
     const asked = new Request(input, { ...init, signal: null });
     const { origin } = new URL(asked.url);
     const server = servers.get(origin);
-    if (server === undefined) throw new TypeError(`fetch failed: nobody answers at ${origin} in this process`);
+    if (server === undefined) throw new TypeError(`fetch failed: no simulator at ${origin} in this process`);
     const body = Buffer.from(await asked.arrayBuffer());
     try {
       const signal = init?.signal ?? undefined;
@@ -20,7 +20,7 @@ export function fetchFrom(servers: ReadonlyMap<string, Server>): Fetch {
       return toResponse(await exchange({ server, asked, body, signal }));
     } catch (fault) {
       if (init?.signal?.aborted === true) throw init.signal.reason;
-      // As the real one does: the cause says what happened.
+      // Like the real `fetch`: the reason is in `cause`.
       throw new TypeError("fetch failed", { cause: fault });
     }
   };
@@ -50,7 +50,7 @@ function exchange({ server, asked, body, signal }: Exchange): Promise<IncomingMe
       },
     );
     let received: IncomingMessage | undefined;
-    // Not the request's own `signal`: whoever reads the body would hear of a broken connection instead of the reason.
+    // Not the request's own `signal`: reading the body would fail with a broken connection instead of the reason.
     const leave = (): void => void (received ?? sent).destroy(asError(signal?.reason));
     signal?.addEventListener("abort", leave, { once: true });
     sent.on("close", () => signal?.removeEventListener("abort", leave));
@@ -62,7 +62,7 @@ function exchange({ server, asked, body, signal }: Exchange): Promise<IncomingMe
 function connect(server: Server): Socket {
   const [near, far] = MemorySocket.pair();
   server.emit("connection", far);
-  // node:http wants a duplex and says a socket.
+  // node:http needs a duplex; only its type asks for a socket.
   return near as unknown as Socket;
 }
 
@@ -77,7 +77,7 @@ function toResponse(message: IncomingMessage): Response {
 
 function decoded(message: IncomingMessage): Readable {
   if (message.headers["content-encoding"] !== "gzip") return message;
-  // The reader gets the fault from the stream itself.
+  // The stream itself reports the fault to its reader.
   return pipeline(message, createGunzip(), () => undefined);
 }
 

@@ -3,13 +3,13 @@ import { Duplex } from "node:stream";
 type Callback = (fault?: Error | null) => void;
 
 /**
- * One end of a connection that never leaves the process: node:http takes any duplex for a socket. What is sent arrives a turn of
- * the event loop later, as it would from another machine, and in order with the goodbye.
+ * One end of a connection inside this process: node:http accepts any duplex as a socket. Data arrives one turn of the event
+ * loop later, as from another machine, and in order with the end of the connection.
  */
 export class MemorySocket extends Duplex {
   bytesWritten = 0;
   private peer: MemorySocket | undefined;
-  /** The other end's last write, which waits until we read again. */
+  /** Completes the other end's last write, which waits until this end reads. */
   private waiting: Callback | undefined;
   private isReset = false;
 
@@ -38,7 +38,7 @@ export class MemorySocket extends Duplex {
 
   override _final(done: Callback): void {
     setImmediate(() => {
-      this.peer?.sayEnd();
+      this.peer?.pushEnd();
       done();
     });
   }
@@ -46,7 +46,7 @@ export class MemorySocket extends Duplex {
   override _destroy(fault: Error | null, done: Callback): void {
     setImmediate(() => {
       if (this.isReset) this.peer?.destroy(connectionReset());
-      else this.peer?.sayEnd();
+      else this.peer?.pushEnd();
     });
     this._read();
     done(fault);
@@ -62,7 +62,7 @@ export class MemorySocket extends Duplex {
     else this.end(() => this.destroy());
   }
 
-  /** Time and packets are the wire's affair, and here is none. */
+  /** Timeouts and packets do not apply here. */
   setTimeout(): this {
     return this;
   }
@@ -75,7 +75,7 @@ export class MemorySocket extends Duplex {
     return this;
   }
 
-  private sayEnd(): void {
+  private pushEnd(): void {
     if (!this.destroyed && !this.readableEnded) this.push(null);
   }
 }

@@ -1,39 +1,21 @@
-import type { Weather } from "../behaviour/weather.ts";
-import { checkOptions } from "../server/check-options.ts";
 import { makeServer } from "../server/make-server.ts";
-import type { SeenRequest } from "../server/request-log.ts";
-import { setWeather } from "../server/set-weather.ts";
-import { makeWorld, type SimulatorOptions } from "../server/world.ts";
+import { controlsOf, createState, type SimulatorControls, type SimulatorOptions } from "../server/simulator-state.ts";
 import { type Fetch, fetchFrom } from "./fetch-from.ts";
 import { IN_PROCESS_ORIGIN, OTHER_ORIGIN } from "./origin.ts";
 
-export interface InProcessSimulator {
+/** A simulator without a port. There is nothing to close. */
+export interface InProcessSimulator extends SimulatorControls {
+  /** Reaches the simulator at `url` and nothing else. */
   readonly fetch: Fetch;
-  /** What was received, oldest first, of the last 1,000. */
-  readonly requests: readonly SeenRequest[];
-  setWeather(weather: Weather, seed?: number): void;
-  reset(): void;
 }
 
-/**
- * The simulated providers without a port and without a socket: the same servers, reached through memory. They hold nothing
- * that would have to be closed.
- */
+/** The same endpoints without a port or a socket: `fetch` reaches them through memory, with the same bytes and faults. */
 export function simulateInProcess(options: Omit<SimulatorOptions, "port"> = {}): InProcessSimulator {
-  checkOptions(options);
-  const world = makeWorld(options);
-  world.origin = IN_PROCESS_ORIGIN;
-  world.otherOrigin = OTHER_ORIGIN;
+  const state = createState(options);
+  state.otherOrigin = OTHER_ORIGIN;
   const servers = new Map([
-    [IN_PROCESS_ORIGIN, makeServer(world, "main")],
-    [OTHER_ORIGIN, makeServer(world, "other")],
+    [IN_PROCESS_ORIGIN, makeServer(state, "main")],
+    [OTHER_ORIGIN, makeServer(state, "other")],
   ]);
-  return {
-    fetch: fetchFrom(servers),
-    get requests() {
-      return world.log.requests;
-    },
-    setWeather: (weather, seed = world.seed) => setWeather(world, weather, seed),
-    reset: world.reset,
-  };
+  return Object.assign(controlsOf(state, IN_PROCESS_ORIGIN), { fetch: fetchFrom(servers) });
 }

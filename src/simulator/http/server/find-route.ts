@@ -2,20 +2,20 @@ import { anthropic } from "../dialects/anthropic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { geminiEmbeddings, openaiEmbeddings } from "../dialects/embeddings.ts";
 import { gemini } from "../dialects/gemini.ts";
-import { geminiPath } from "../dialects/gemini-ask.ts";
+import { geminiPath } from "../dialects/gemini-request.ts";
 import { listModels } from "../dialects/list-models.ts";
 import { openaiChat } from "../dialects/openai-chat.ts";
 import { openaiResponses } from "../dialects/openai-responses.ts";
 
-export type Route =
+type Route =
   | { readonly type: "generate"; readonly dialect: Dialect }
   | { readonly type: "models"; readonly dialect: Dialect; readonly body: unknown }
-  | { readonly type: "nowhere"; readonly dialect: Dialect };
+  | { readonly type: "unknown"; readonly dialect: Dialect };
 
-export interface Addressed {
+interface Addressed {
   readonly method: string;
   readonly path: string;
-  /** Anthropic's clients always send `anthropic-version`: `/v1/models` is OpenAI's path too. */
+  /** Anthropic's clients always send `anthropic-version`; `/v1/models` alone could also be OpenAI's. */
   readonly speaksAnthropic: boolean;
 }
 
@@ -35,7 +35,7 @@ const GEMINI_METHODS: Readonly<Record<string, Dialect>> = {
 
 const GEMINI_PATH = /^\/v1(?:beta|alpha)\//;
 
-/** Who is spoken to. Even where there is nothing, the error has the shape of the provider that was meant. */
+/** The wire format of a request. Unknown paths get an error in the format of the most likely provider. */
 export function findRoute({ method, path, speaksAnthropic }: Addressed): Route {
   const isGemini = GEMINI_PATH.test(path);
   const meant = isGemini ? gemini : speaksAnthropic ? anthropic : openaiChat;
@@ -43,5 +43,5 @@ export function findRoute({ method, path, speaksAnthropic }: Addressed): Route {
   if (method === "POST" && dialect !== undefined) return { type: "generate", dialect };
   const body = method === "GET" ? listModels(path, meant.provider) : undefined;
   if (body !== undefined) return { type: "models", dialect: meant, body };
-  return { type: "nowhere", dialect: meant };
+  return { type: "unknown", dialect: meant };
 }

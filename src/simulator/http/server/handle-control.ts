@@ -3,53 +3,48 @@ import { WEATHERS } from "../behaviour/weather.ts";
 import { fieldOf } from "../dialects/read-json.ts";
 import { FAULTS } from "../faults/fault-table.ts";
 import { jsonReply, type Reply } from "../wire/reply.ts";
-import { setWeather } from "./set-weather.ts";
-import type { World } from "./world.ts";
+import type { SimulatorState } from "./simulator-state.ts";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/;
 
-export interface ControlCall {
+interface ControlCall {
   readonly request: IncomingMessage;
   readonly path: string;
   readonly body: unknown;
-  readonly world: World;
+  readonly state: SimulatorState;
 }
 
-/** `/_sim/…`: how a test, a demo or a person steers the simulator while it runs. */
-export function handleControl({ request, path, body, world }: ControlCall): Reply {
-  if (!isFromHere(request)) return jsonReply(403, {}, { error: "Only from this machine" });
+/** `/_sim/…`: controls the simulator while it runs. */
+export function handleControl({ request, path, body, state }: ControlCall): Reply {
+  if (!isFromHere(request)) return jsonReply(403, {}, { error: "Only allowed from this machine" });
   const call = `${request.method} ${path}`;
   switch (call) {
     case "GET /_sim/weather":
-      return jsonReply(200, {}, { weather: world.weather, seed: world.seed });
+      return jsonReply(200, {}, { weather: state.weather, seed: state.seed });
     case "POST /_sim/weather":
-      return changeWeather(body, world);
+      return changeWeather(body, state);
     case "GET /_sim/requests":
-      return jsonReply(200, {}, { requests: world.log.requests.map(({ body: _body, sent: _sent, ...seen }) => seen) });
+      return jsonReply(200, {}, { requests: state.log.requests.map(({ body: _body, sent: _sent, ...seen }) => seen) });
     case "GET /_sim/faults":
-      return jsonReply(
-        200,
-        {},
-        Object.fromEntries(Object.entries(FAULTS).map(([n, { perform: _, ...fault }]) => [n, fault])),
-      );
+      return jsonReply(200, {}, FAULTS);
     case "POST /_sim/reset":
-      world.reset();
-      return jsonReply(200, {}, { weather: world.weather, seed: world.seed });
+      state.reset();
+      return jsonReply(200, {}, { weather: state.weather, seed: state.seed });
     default:
-      return jsonReply(404, {}, { error: `The simulator has no ${call}` });
+      return jsonReply(404, {}, { error: `Unknown control request: ${call}` });
   }
 }
 
-function changeWeather(body: unknown, world: World): Reply {
+function changeWeather(body: unknown, state: SimulatorState): Reply {
   const weather = WEATHERS.find((one) => one === fieldOf(body, "weather"));
-  const seed = fieldOf(body, "seed") ?? world.seed;
+  const seed = fieldOf(body, "seed") ?? state.seed;
   if (weather === undefined) return jsonReply(400, {}, { error: `weather must be one of ${WEATHERS.join(", ")}` });
   if (typeof seed !== "number" || !Number.isFinite(seed)) return jsonReply(400, {}, { error: "seed must be a number" });
-  setWeather(world, weather, seed);
+  state.setWeather(weather, seed);
   return jsonReply(200, {}, { weather, seed });
 }
 
-/** A web page in a browser on this machine, or a name that was made to point here, is somebody else. */
+/** Rejects web pages of other origins, and host names that were made to point to this machine. */
 function isFromHere({ headers }: IncomingMessage): boolean {
   const { origin, host = "" } = headers;
   const isOwn = origin === undefined || LOOPBACK.test(origin.replace(/^https?:\/\//, ""));

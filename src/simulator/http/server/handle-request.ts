@@ -1,59 +1,63 @@
 import type { ServerResponse } from "node:http";
-import { LANDED } from "../faults/landed.ts";
-import { playSteps } from "../wire/play-steps.ts";
+import { REDIRECT_TARGET } from "../faults/fault.ts";
+import { playActions } from "../wire/play-actions.ts";
 import { sendReply } from "../wire/send-reply.ts";
 import { handleControl } from "./handle-control.ts";
 import { type Incoming, type Plan, planReply } from "./plan-reply.ts";
-import { keyOf, readRequest } from "./read-request.ts";
-import { type SeenRequest, shortKey, shownHeaders, shownPath } from "./request-log.ts";
-import { recorded, Tape } from "./tape.ts";
+import { keyOf, readBody } from "./read-body.ts";
+import { Recording, recorded } from "./recording.ts";
+import { type ReceivedRequest, shortKey, shownHeaders, shownPath } from "./request-log.ts";
 
-export interface Exchange extends Pick<Incoming, "request" | "world" | "requestOfSocket"> {
+interface Exchange extends Pick<Incoming, "request" | "state" | "requestOfSocket"> {
   readonly response: ServerResponse;
-  readonly listener: SeenRequest["listener"];
+  readonly listener: ReceivedRequest["listener"];
 }
 
-/** Answers one request. Resolves when it is over, whoever ended it; never rejects. */
+/** Handles one request. Resolves when either side has ended it; never rejects. */
 export async function handleRequest(exchange: Exchange): Promise<void> {
-  const { request, response, world } = exchange;
-  const gone = leaving(response);
+  const { request, response, state } = exchange;
+  const gone = whenClosed(response);
   try {
     const given = new URL(request.url ?? "/", "http://simulator");
-    const hasLanded = given.pathname.startsWith(`${LANDED}/`);
-    const url = hasLanded ? new URL(given.href.replace(LANDED, "")) : given;
-    const read = await readRequest(request, url);
+    const isRedirected = given.pathname.startsWith(`${REDIRECT_TARGET}/`);
+    const url = isRedirected ? new URL(given.href.replace(REDIRECT_TARGET, "")) : given;
+    const read = await readBody(request, url);
     if (url.pathname.startsWith("/_sim/")) {
       const body = read.type === "read" ? read.received.body : undefined;
-      await sendReply(response, handleControl({ request, path: url.pathname, body, world }), gone);
+      await sendReply(response, handleControl({ request, path: url.pathname, body, state }), gone);
       return;
     }
-    const incoming = { ...exchange, url, read, wish: hasLanded ? "ok" : undefined };
-    await enact(planReply(incoming), { ...exchange, ...incoming }, gone);
+    const incoming = { ...exchange, url, read, requested: isRedirected ? "ok" : undefined };
+    await carryOut(planReply(incoming), { ...exchange, ...incoming }, gone);
   } catch {
-    // The client has left in the middle of its own request, or asked for no URL at all: there is nobody to tell.
+    // The client left while sending, or its URL is invalid: no reply is possible.
     response.destroy();
   }
 }
 
-function leaving(response: ServerResponse): AbortSignal {
+function whenClosed(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once("close", () => controller.abort(new Error("The client has left")));
   return controller.signal;
 }
 
-/** Does what was planned, and writes down how it went. */
-async function enact(plan: Plan, exchange: Exchange & Incoming, gone: AbortSignal): Promise<void> {
-  const tape = exchange.world.keepsSent ? new Tape() : undefined;
-  const performance = tape === undefined ? plan.performance : recorded(plan.performance, tape);
+/** Carries out the plan and logs how it ended. */
+async function carryOut(plan: Plan, exchange: Exchange & Incoming, gone: AbortSignal): Promise<void> {
+  const recording = exchange.state.keepsSent ? new Recording() : undefined;
+  const reaction = recording === undefined ? plan.reaction : recorded(plan.reaction, recording);
   const { socket } = exchange.request;
   const before = socket.bytesWritten;
-  const note = exchange.world.log.open(firstNote(plan, exchange));
-  const over = (state: SeenRequest["state"]): void =>
-    note({ state, bytesSent: socket.bytesWritten - before, ...(tape !== undefined && { sent: tape.text }) });
-  const isWhole = performance.type === "reply" && performance.reply.ending === "done";
+  const update = exchange.state.log.open(firstEntry(plan, exchange));
+  const over = (state: ReceivedRequest["state"]): void =>
+    update({
+      state,
+      bytesSent: socket.bytesWritten - before,
+      ...(recording !== undefined && { sent: recording.text }),
+    });
+  const isWhole = reaction.type === "reply" && reaction.reply.ending === "done";
   try {
-    if (performance.type === "reply") await sendReply(exchange.response, performance.reply, gone);
-    else await playSteps(socket, performance.steps, gone);
+    if (reaction.type === "reply") await sendReply(exchange.response, reaction.reply, gone);
+    else await playActions(socket, reaction.actions, gone);
     over(isWhole ? "done" : "broken");
   } catch {
     over("client-left");
@@ -61,8 +65,8 @@ async function enact(plan: Plan, exchange: Exchange & Incoming, gone: AbortSigna
   }
 }
 
-function firstNote(
-  { performance, behaviour, dialect, ask }: Plan,
+function firstEntry(
+  { reaction, behaviour, dialect, modelRequest }: Plan,
   { request, url, read, listener }: Exchange & Incoming,
 ) {
   return {
@@ -70,11 +74,11 @@ function firstNote(
     provider: dialect.provider,
     method: request.method ?? "",
     path: shownPath(url),
-    model: ask?.model ?? "",
+    model: modelRequest?.model ?? "",
     key: shortKey(keyOf(request, url)),
-    isStreaming: ask?.isStreaming ?? false,
+    isStreaming: modelRequest?.isStreaming ?? false,
     behaviour,
-    status: performance.type === "reply" ? performance.reply.status : performance.status,
+    status: reaction.type === "reply" ? reaction.reply.status : reaction.status,
     headers: shownHeaders(request.headers),
     body: read.type === "read" ? read.received.body : undefined,
   };

@@ -1,33 +1,34 @@
 import type { IncomingMessage } from "node:http";
-import { type Ask, BadAsk } from "../answer/ask.ts";
+import { InvalidRequest, type ModelRequest } from "../answer/model-request.ts";
 import { hashOf } from "../answer/seeded.ts";
 import { chooseBehaviour } from "../behaviour/choose-behaviour.ts";
-import type { Dialect, Received, Refusal } from "../dialects/dialect.ts";
-import { jsonReply, type Performance } from "../wire/reply.ts";
+import type { Dialect, HttpRequest } from "../dialects/dialect.ts";
+import type { ErrorName } from "../dialects/errors.ts";
+import { jsonReply, type Reaction, type Reply } from "../wire/reply.ts";
 import { findRoute } from "./find-route.ts";
-import { perform } from "./perform.ts";
-import { keyOf, type ReadBody } from "./read-request.ts";
-import type { World } from "./world.ts";
+import { react } from "./react.ts";
+import { keyOf, type ReadBody } from "./read-body.ts";
+import type { SimulatorState } from "./simulator-state.ts";
 
-/** A request that has been read to its end. */
+/** A request that has been read completely. */
 export interface Incoming {
   readonly request: IncomingMessage;
-  /** Where it wants to go, without what the simulator has put in front. */
+  /** Its URL, without the prefix of a redirect. */
   readonly url: URL;
   readonly read: ReadBody;
-  readonly world: World;
-  /** A behaviour that the place itself asks for, whatever the request says. */
-  readonly wish?: string | undefined;
+  readonly state: SimulatorState;
+  /** A behaviour that the URL selects; overrides everything else. */
+  readonly requested?: string | undefined;
   /** Which request of its connection this is, from 1. */
   readonly requestOfSocket: number;
 }
 
-/** What will be done about a request, and under which names it is written down. */
+/** What the simulator will do with a request, and how it is logged. */
 export interface Plan {
-  readonly performance: Performance;
+  readonly reaction: Reaction;
   readonly behaviour: string;
   readonly dialect: Dialect;
-  readonly ask?: Ask | undefined;
+  readonly modelRequest?: ModelRequest | undefined;
 }
 
 export function planReply(incoming: Incoming): Plan {
@@ -38,50 +39,50 @@ export function planReply(incoming: Incoming): Plan {
     speaksAnthropic: request.headers["anthropic-version"] !== undefined,
   });
   const { dialect } = route;
-  const refuse = (problem: Refusal["problem"], message?: string): Plan => {
-    const { status, headers, body } = dialect.refuse({ problem, model: "", message });
-    return { performance: { type: "reply", reply: jsonReply(status, headers, body) }, behaviour: problem, dialect };
-  };
-  if (route.type === "nowhere") return refuse("not-found", `Unknown request URL: ${request.method} ${url.pathname}`);
-  if (read.type === "too-large") return refuse("too-large");
-  if (read.type === "no-json") return refuse("bad-request", `We could not parse the JSON body: ${read.message}`);
-  if (keyOf(request, url) === "") return refuse("unauthorized");
-  if (route.type === "models") {
-    return { performance: { type: "reply", reply: jsonReply(200, {}, route.body) }, behaviour: "models", dialect };
-  }
+  const plain = (behaviour: string, reply: Reply): Plan => ({ reaction: { type: "reply", reply }, behaviour, dialect });
+  const reject = (name: ErrorName, message?: string): Plan =>
+    plain(name, dialect.errorReply({ name, model: "", message }));
+  if (route.type === "unknown") return reject("not-found", `Unknown request URL: ${request.method} ${url.pathname}`);
+  if (read.type === "too-large") return reject("too-large");
+  if (read.type === "no-json") return reject("bad-request", `We could not parse the JSON body: ${read.message}`);
+  if (keyOf(request, url) === "") return reject("unauthorized");
+  if (route.type === "models") return plain("models", jsonReply(200, {}, route.body));
   try {
     return planAnswered(incoming, read.received, dialect);
   } catch (fault) {
-    if (fault instanceof BadAsk) return refuse("bad-request", fault.message);
+    if (fault instanceof InvalidRequest) return reject("bad-request", fault.message);
     throw fault;
   }
 }
 
 function planAnswered(
-  { request, url, world, wish, requestOfSocket }: Incoming,
-  received: Received,
+  { request, url, state, requested, requestOfSocket }: Incoming,
+  received: HttpRequest,
   dialect: Dialect,
 ): Plan {
-  const ask = dialect.readAsk(received);
+  const modelRequest = dialect.readRequest(received);
   const key = keyOf(request, url);
-  const chosen = chooseBehaviour({ model: ask.model, key, wish: wish ?? wishOf(request) }, world);
-  const { timeScale, firstTokenMs, tokenMs, otherOrigin } = world;
-  const performance = perform(chosen.behaviour, {
+  const chosen = chooseBehaviour(
+    { model: modelRequest.model, key, requested: requested ?? requestedBy(request) },
+    state,
+  );
+  const { timeScale, firstTokenMs, tokenMs, otherOrigin } = state;
+  const reaction = react(chosen.behaviour, {
     dialect,
-    ask,
+    request: modelRequest,
     pacing: { firstMs: firstTokenMs * timeScale, tokenMs: tokenMs * timeScale },
     timeScale,
     target: url.pathname + url.search,
     otherOrigin,
     requestOfSocket,
     key,
-    seed: hashOf(world.seed, ask.model, ask.prompt, chosen.count),
+    seed: hashOf(state.seed, modelRequest.model, modelRequest.prompt, chosen.count),
   });
-  return { performance, behaviour: chosen.name, dialect, ask };
+  return { reaction, behaviour: chosen.name, dialect, modelRequest };
 }
 
-/** What the request's own headers ask of the simulator. */
-function wishOf({ headers }: IncomingMessage): string | undefined {
+/** What the request's own headers modelRequest of the simulator. */
+function requestedBy({ headers }: IncomingMessage): string | undefined {
   const fault = headers["x-sim-fault"];
   const behaviour = headers["x-sim-behaviour"];
   if (typeof fault === "string") return `fault-${fault}`;

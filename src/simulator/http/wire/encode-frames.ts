@@ -1,6 +1,6 @@
-import type { Ask } from "../answer/ask.ts";
+import type { ModelRequest } from "../answer/model-request.ts";
 import type { Frame } from "../dialects/dialect.ts";
-import type { Piece } from "./reply.ts";
+import { isToken, type Piece } from "./reply.ts";
 
 export interface Pacing {
   /** Before the first event. */
@@ -9,8 +9,8 @@ export interface Pacing {
   readonly tokenMs: number;
 }
 
-/** The events of a stream as bytes with their pauses. */
-export function encodeFrames(frames: readonly Frame[], { framing }: Ask, pacing: Pacing): readonly Piece[] {
+/** The events of a stream as bytes, with the pauses between them. */
+export function encodeFrames(frames: readonly Frame[], { framing }: ModelRequest, pacing: Pacing): readonly Piece[] {
   const last = frames.length - 1;
   return frames.map((frame, place) => ({
     bytes: Buffer.from(framing === "sse" ? sseText(frame) : arrayText(frame, place, last)),
@@ -19,7 +19,7 @@ export function encodeFrames(frames: readonly Frame[], { framing }: Ask, pacing:
   }));
 }
 
-/** One event as text, in the line ends given. A data of several lines becomes several data lines. */
+/** One event as text, with the given line end. Data of several lines becomes several data lines. */
 export function sseText({ event, data }: Frame, lineEnd = "\n"): string {
   const lines = [
     ...(event === undefined ? [] : [`event: ${event}`]),
@@ -35,5 +35,5 @@ function arrayText({ data }: Frame, place: number, last: number): string {
 
 function pauseBefore({ role }: Frame, place: number, { firstMs, tokenMs }: Pacing): number {
   if (place === 0) return firstMs;
-  return role === "text" || role === "reasoning" || role === "tool" ? tokenMs : 0;
+  return isToken({ role }) ? tokenMs : 0;
 }

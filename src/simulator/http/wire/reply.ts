@@ -1,40 +1,40 @@
 import type { FrameRole } from "../dialects/dialect.ts";
 
-/** Some bytes of a body, and how long to wait before them. */
+/** Part of a body, and the wait before it. */
 export interface Piece {
   readonly bytes: Buffer;
   readonly role: FrameRole;
   readonly afterMs: number;
 }
 
-/** A response that HTTP itself has nothing against. */
+/** A response that node:http can send. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly pieces: readonly Piece[];
-  /** A stream has no length known beforehand: it goes out in chunks. */
+  /** Sent in chunks, because the length is not known. */
   readonly isStream: boolean;
-  /** `done`: complete. `hold`: nothing more comes, ever. `cut`: the socket is closed in the middle. */
+  /** `done`: complete. `hold`: nothing more comes. `cut`: the socket is closed. */
   readonly ending: "done" | "hold" | "cut";
-  /** Told of each piece as it goes out. */
+  /** Called with each piece as it is sent. */
   readonly onSent?: (bytes: Buffer) => void;
 }
 
-/** One thing done to a socket, below HTTP. */
-export type Step =
+/** One action on a socket, below HTTP. */
+export type SocketAction =
   | { readonly do: "send"; readonly bytes: Buffer }
   | { readonly do: "wait"; readonly ms: number }
-  /** Keeps the socket open and says nothing, until the client leaves. */
+  /** Keeps the socket open and sends nothing until the client leaves. */
   | { readonly do: "hold" }
-  /** RST: whatever was in flight may be lost. */
+  /** RST: data in flight may be lost. */
   | { readonly do: "reset" }
-  /** FIN, as a server that is finished sends it. */
+  /** FIN: the normal end. */
   | { readonly do: "close" };
 
-/** What the simulator does about a request. */
-export type Performance =
+/** What the simulator does with a request. */
+export type Reaction =
   | { readonly type: "reply"; readonly reply: Reply }
-  | { readonly type: "wire"; readonly status: number; readonly steps: Iterable<Step> };
+  | { readonly type: "wire"; readonly status: number; readonly actions: Iterable<SocketAction> };
 
 export function jsonReply(status: number, headers: Readonly<Record<string, string>>, body: unknown): Reply {
   return plainReply(status, { "content-type": "application/json; charset=utf-8", ...headers }, JSON.stringify(body));
@@ -49,12 +49,12 @@ export function bodyOf({ pieces }: Reply): Buffer {
   return Buffer.concat(pieces.map(({ bytes }) => bytes));
 }
 
-/** The pieces that a client would count as progress. */
+/** Whether a client counts it as progress. */
 export function isToken({ role }: { readonly role: FrameRole }): boolean {
   return role === "text" || role === "reasoning" || role === "tool";
 }
 
-/** Everything up to and including the n-th token; without so many, everything before the end. */
+/** Everything up to and including the n-th token; if there are fewer tokens, everything before the end. */
 export function untilToken<T extends { readonly role: FrameRole }>(parts: readonly T[], tokens: number): readonly T[] {
   let seen = 0;
   const kept: T[] = [];

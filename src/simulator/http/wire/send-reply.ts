@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { sleep } from "../../../system/index.ts";
 import type { Reply } from "./reply.ts";
 
-/** Sends a reply the proper way. Rejects as soon as the signal aborts: the client has left. */
+/** Sends a reply through node:http. Rejects as soon as the signal aborts because the client has left. */
 export async function sendReply(response: ServerResponse, reply: Reply, signal: AbortSignal): Promise<void> {
   const { status, headers, pieces, isStream, ending, onSent } = reply;
   const length = pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -23,7 +23,7 @@ export async function sendReply(response: ServerResponse, reply: Reply, signal: 
       await untilAborted(signal);
       return;
     case "cut":
-      // Without the last chunk: the client knows that something is missing.
+      // Without the last chunk, so the client can tell that data is missing.
       await flushed(response);
       response.socket?.destroy();
       return;
@@ -32,7 +32,7 @@ export async function sendReply(response: ServerResponse, reply: Reply, signal: 
   }
 }
 
-/** Never resolves: whoever is on the other side has to give up. */
+/** Never resolves; rejects when the client gives up. */
 export function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const leave = (): void => reject(signal.reason);

@@ -1,11 +1,11 @@
-import { type Ask, BadAsk, type OfferedTool } from "../answer/ask.ts";
-import type { Received } from "./dialect.ts";
+import { embeddingRequest, InvalidRequest, type ModelRequest, type OfferedTool } from "../answer/model-request.ts";
+import type { HttpRequest } from "./dialect.ts";
 import { countOf, fieldOf, listOf, pathOf, stringOf, textOf } from "./read-json.ts";
 
 /** Reads a request to `/v1/chat/completions`. */
-export function readChatAsk({ body, bodyChars }: Received): Ask {
+export function readChatRequest({ body, bodyChars }: HttpRequest): ModelRequest {
   const messages = listOf(fieldOf(body, "messages"));
-  if (messages.length === 0) throw new BadAsk("Missing required parameter: 'messages'.");
+  if (messages.length === 0) throw new InvalidRequest("Missing required parameter: 'messages'.");
   const last = messages.at(-1);
   const text = textOf(fieldOf(last, "content"));
   return {
@@ -16,7 +16,7 @@ export function readChatAsk({ body, bodyChars }: Received): Ask {
     tools: listOf(fieldOf(body, "tools")).map((tool) => toolOf(fieldOf(tool, "function"))),
     toolChoice: choiceOf(fieldOf(body, "tool_choice"), stringOf(pathOf(body, "tool_choice", "function", "name"))),
     toolResult: fieldOf(last, "role") === "tool" ? text : undefined,
-    // OpenAI keeps its reasoning to itself here; the many who copy this format send it when effort is asked for.
+    // OpenAI does not send reasoning here; compatible providers do when the effort is set.
     wantsReasoning: fieldOf(body, "reasoning_effort") !== undefined,
     wantsUsage: pathOf(body, "stream_options", "include_usage") === true,
     maxTokens: countOf(fieldOf(body, "max_completion_tokens") ?? fieldOf(body, "max_tokens")),
@@ -26,9 +26,9 @@ export function readChatAsk({ body, bodyChars }: Received): Ask {
 }
 
 /** Reads a request to `/v1/responses`. */
-export function readResponsesAsk({ body, bodyChars }: Received): Ask {
+export function readResponsesRequest({ body, bodyChars }: HttpRequest): ModelRequest {
   const input = fieldOf(body, "input");
-  if (input === undefined) throw new BadAsk("Missing required parameter: 'input'.");
+  if (input === undefined) throw new InvalidRequest("Missing required parameter: 'input'.");
   const last = typeof input === "string" ? { content: input } : listOf(input).at(-1);
   const isResult = fieldOf(last, "type") === "function_call_output";
   const text = textOf(fieldOf(last, isResult ? "output" : "content"));
@@ -51,28 +51,17 @@ export function readResponsesAsk({ body, bodyChars }: Received): Ask {
 }
 
 /** Reads a request to `/v1/embeddings`. */
-export function readEmbeddingsAsk({ body, bodyChars }: Received): Ask {
+export function readEmbeddingsRequest({ body, bodyChars }: HttpRequest): ModelRequest {
   const input = fieldOf(body, "input");
   const inputs = typeof input === "string" ? [input] : listOf(input).map(String);
-  if (inputs.length === 0) throw new BadAsk("Missing required parameter: 'input'.");
-  return {
-    model: modelOf(body),
-    isStreaming: false,
-    prompt: inputs.at(-1) ?? "",
-    inputChars: bodyChars,
-    tools: [],
-    toolChoice: "none",
-    wantsReasoning: false,
-    wantsUsage: true,
-    framing: "sse",
-    inputs,
-    encoding: fieldOf(body, "encoding_format") === "base64" ? "base64" : "float",
-  };
+  if (inputs.length === 0) throw new InvalidRequest("Missing required parameter: 'input'.");
+  const encoding = fieldOf(body, "encoding_format") === "base64" ? "base64" : "float";
+  return embeddingRequest({ model: modelOf(body), inputChars: bodyChars, inputs, encoding });
 }
 
 function modelOf(body: unknown): string {
   const model = stringOf(fieldOf(body, "model"));
-  if (model === "") throw new BadAsk("you must provide a model parameter");
+  if (model === "") throw new InvalidRequest("you must provide a model parameter");
   return model;
 }
 
@@ -80,7 +69,7 @@ function toolOf(tool: unknown): OfferedTool {
   return { name: stringOf(fieldOf(tool, "name")), schema: fieldOf(tool, "parameters") };
 }
 
-function choiceOf(choice: unknown, name: string): Ask["toolChoice"] {
+function choiceOf(choice: unknown, name: string): ModelRequest["toolChoice"] {
   if (name !== "") return { name };
   if (choice === "none") return "none";
   return choice === "required" ? "any" : "auto";

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from "node:http";
-import type { Received } from "../dialects/dialect.ts";
+import type { HttpRequest } from "../dialects/dialect.ts";
 
-/** The largest body that is read. The real ones take 20 to 32 MB. */
-export const MOST_BYTES = 32 * 1024 * 1024;
+/** The largest body that is read. Real providers accept 20 to 32 MB. */
+const MOST_BYTES = 32 * 1024 * 1024;
 
 export type ReadBody =
-  | { readonly type: "read"; readonly received: Received }
+  | { readonly type: "read"; readonly received: HttpRequest }
   | { readonly type: "too-large" }
   | { readonly type: "no-json"; readonly message: string };
 
-/** Reads a request to its end and parses it. */
-export async function readRequest(request: IncomingMessage, url: URL): Promise<ReadBody> {
+/** Reads the whole body and parses it. */
+export async function readBody(request: IncomingMessage, url: URL): Promise<ReadBody> {
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of request) {
@@ -29,7 +29,7 @@ export async function readRequest(request: IncomingMessage, url: URL): Promise<R
   }
 }
 
-/** The key of a request, wherever its provider has it; empty: there is none. */
+/** The API key of a request, from any of the places where providers expect it; empty: none. */
 export function keyOf({ headers }: IncomingMessage, url: URL): string {
   const bearer = /^Bearer\s+(.+)$/i.exec(headers.authorization ?? "")?.[1];
   const named = headers["x-api-key"] ?? headers["x-goog-api-key"];

@@ -1,5 +1,5 @@
-import { type Ask, BadAsk, type OfferedTool } from "../answer/ask.ts";
-import type { Received } from "./dialect.ts";
+import { embeddingRequest, InvalidRequest, type ModelRequest, type OfferedTool } from "../answer/model-request.ts";
+import type { HttpRequest } from "./dialect.ts";
 import { countOf, fieldOf, listOf, pathOf, stringOf, textOf } from "./read-json.ts";
 
 const PATH = /\/models\/(.+):(\w+)$/;
@@ -19,11 +19,11 @@ function decode(text: string): string {
 }
 
 /** Reads a request to `:generateContent` or `:streamGenerateContent`. */
-export function readGeminiAsk({ path, query, body, bodyChars }: Received): Ask {
+export function readGeminiRequest({ path, query, body, bodyChars }: HttpRequest): ModelRequest {
   const { model = "", method = "" } = geminiPath(path) ?? {};
   const contents = listOf(fieldOf(body, "contents"));
   if (contents.length === 0) {
-    throw new BadAsk("* GenerateContentRequest.contents: contents is not specified");
+    throw new InvalidRequest("* GenerateContentRequest.contents: contents is not specified");
   }
   const parts = fieldOf(contents.at(-1), "parts");
   const result = listOf(parts).find((part) => fieldOf(part, "functionResponse") !== undefined);
@@ -45,24 +45,12 @@ export function readGeminiAsk({ path, query, body, bodyChars }: Received): Ask {
 }
 
 /** Reads a request to `:embedContent` or `:batchEmbedContents`. */
-export function readGeminiEmbedAsk({ path, body, bodyChars }: Received): Ask {
+export function readGeminiEmbedRequest({ path, body, bodyChars }: HttpRequest): ModelRequest {
   const { model = "", method = "" } = geminiPath(path) ?? {};
   const asked = method === "embedContent" ? [body] : listOf(fieldOf(body, "requests"));
   const inputs = asked.map((one) => textOf(pathOf(one, "content", "parts")));
-  if (inputs.length === 0) throw new BadAsk("* BatchEmbedContentsRequest.requests: at least one is required");
-  return {
-    model,
-    isStreaming: false,
-    prompt: inputs.at(-1) ?? "",
-    inputChars: bodyChars,
-    tools: [],
-    toolChoice: "none",
-    wantsReasoning: false,
-    wantsUsage: true,
-    framing: "json-array",
-    inputs,
-    isBatch: method !== "embedContent",
-  };
+  if (inputs.length === 0) throw new InvalidRequest("* BatchEmbedContentsRequest.requests: at least one is required");
+  return embeddingRequest({ model, inputChars: bodyChars, inputs, isBatch: method !== "embedContent" });
 }
 
 function toolOf(declared: unknown): OfferedTool {
@@ -72,7 +60,7 @@ function toolOf(declared: unknown): OfferedTool {
   };
 }
 
-function choiceOf(config: unknown): Ask["toolChoice"] {
+function choiceOf(config: unknown): ModelRequest["toolChoice"] {
   const mode = fieldOf(config, "mode");
   const name = stringOf(listOf(fieldOf(config, "allowedFunctionNames"))[0]);
   if (mode === "NONE") return "none";

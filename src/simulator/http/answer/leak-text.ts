@@ -1,5 +1,5 @@
-/** A sentence with the key in it, as debug pages, proxies and careless models write it down. */
-export function leaked(key: string): string {
+/** A text that contains the key in the forms in which debug pages, proxies and models leak it. */
+export function leakText(key: string): string {
   const base64 = (text: string): string => Buffer.from(text).toString("base64");
   return [
     `Overloaded. Your request was: authorization: Bearer ${key}`,

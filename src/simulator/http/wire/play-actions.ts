@@ -1,25 +1,25 @@
 import type { Socket } from "node:net";
 import { sleep } from "../../../system/index.ts";
-import type { Step } from "./reply.ts";
+import type { SocketAction } from "./reply.ts";
 import { untilAborted } from "./send-reply.ts";
 
 /**
- * A moment for the last bytes to be read. A reset that comes while they still lie in the client's buffer may take them away,
- * and libuv, which then finds data and hang-up together, tells its client of an end and not of a reset.
+ * Time for the client to read the last bytes. A reset may discard bytes that are still in the client's buffer, and libuv
+ * reports an end instead of a reset when it finds data and hang-up together.
  */
 const SETTLE_MS = 5;
 
-/** Does the steps to the socket, one after another, below HTTP. Rejects as soon as the signal aborts. */
-export async function playSteps(socket: Socket, steps: Iterable<Step>, signal: AbortSignal): Promise<void> {
+/** Performs the actions on the socket, one after another. Rejects as soon as the signal aborts. */
+export async function playActions(socket: Socket, actions: Iterable<SocketAction>, signal: AbortSignal): Promise<void> {
   socket.setNoDelay(true);
-  for (const step of steps) {
+  for (const action of actions) {
     signal.throwIfAborted();
-    switch (step.do) {
+    switch (action.do) {
       case "send":
-        await write(socket, step.bytes);
+        await write(socket, action.bytes);
         break;
       case "wait":
-        await sleep(step.ms, signal);
+        await sleep(action.ms, signal);
         break;
       case "hold":
         await untilAborted(signal);
@@ -32,18 +32,18 @@ export async function playSteps(socket: Socket, steps: Iterable<Step>, signal: A
         await end(socket);
         return;
       default:
-        step satisfies never;
+        action satisfies never;
     }
   }
 }
 
 async function settle(signal: AbortSignal): Promise<void> {
   await sleep(SETTLE_MS, signal);
-  // If the client lives in this very process, as in tests, a busy loop may not have let it read at all yet.
+  // If the client is in this process, as in tests, a busy event loop may not have let it read yet.
   for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-/** Waits for each write: an endless fault must not fill the memory for a client that does not read. */
+/** Waits for each write: an endless fault must not fill the memory if the client does not read. */
 function write(socket: Socket, bytes: Buffer): Promise<void> {
   if (bytes.length === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -51,7 +51,7 @@ function write(socket: Socket, bytes: Buffer): Promise<void> {
   });
 }
 
-/** Says goodbye and waits for nobody: the client may keep its half open for ever. */
+/** Ends our side without waiting for the client, which may keep its side open forever. */
 function end(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     socket.end(() => {

@@ -1,20 +1,20 @@
 import { checkNumber, checkObject, checkString, InvalidInput } from "../../kernel/index.ts";
 
-/** An error as it came over the wire, as far as it is known. */
-export interface Problem {
+/** The parts of an HTTP error that are known. */
+export interface ErrorInput {
   readonly provider?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
 
-export const PROBLEM_FIELDS = ["provider", "status", "headers", "body"] as const;
+export const ERROR_FIELDS = ["provider", "status", "headers", "body"] as const;
 
-/** A parsed JSON value as a problem. Fields that are null count as left out; fields of other names are not looked at. */
-export function checkProblem(value: unknown): Problem {
+/** Checks a parsed JSON value. Ignores null and unknown fields. */
+export function checkErrorInput(value: unknown): ErrorInput {
   const given = checkObject("the line", value);
-  if (Object.keys(given).length > 0 && !PROBLEM_FIELDS.some((field) => field in given)) {
-    throw new InvalidInput("the line", value, `an object with at least one of ${PROBLEM_FIELDS.join(", ")}`);
+  if (Object.keys(given).length > 0 && !ERROR_FIELDS.some((field) => field in given)) {
+    throw new InvalidInput("the line", value, `an object with at least one of ${ERROR_FIELDS.join(", ")}`);
   }
   const { provider, status, headers, body } = given;
   return {

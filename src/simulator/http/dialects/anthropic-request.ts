@@ -1,15 +1,15 @@
-import { type Ask, BadAsk } from "../answer/ask.ts";
-import type { Received } from "./dialect.ts";
+import { InvalidRequest, type ModelRequest } from "../answer/model-request.ts";
+import type { HttpRequest } from "./dialect.ts";
 import { countOf, fieldOf, listOf, pathOf, stringOf, textOf } from "./read-json.ts";
 
 /** Reads a request to `/v1/messages`. */
-export function readAnthropicAsk({ body, bodyChars }: Received): Ask {
+export function readAnthropicRequest({ body, bodyChars }: HttpRequest): ModelRequest {
   const model = stringOf(fieldOf(body, "model"));
   const messages = listOf(fieldOf(body, "messages"));
   const maxTokens = countOf(fieldOf(body, "max_tokens"));
-  if (model === "") throw new BadAsk("model: Field required");
-  if (maxTokens === undefined) throw new BadAsk("max_tokens: Field required");
-  if (messages.length === 0) throw new BadAsk("messages: at least one message is required");
+  if (model === "") throw new InvalidRequest("model: Field required");
+  if (maxTokens === undefined) throw new InvalidRequest("max_tokens: Field required");
+  if (messages.length === 0) throw new InvalidRequest("messages: at least one message is required");
   const content = fieldOf(messages.at(-1), "content");
   const result = listOf(content).find((block) => fieldOf(block, "type") === "tool_result");
   const thinking = pathOf(body, "thinking", "type");
@@ -32,7 +32,7 @@ export function readAnthropicAsk({ body, bodyChars }: Received): Ask {
   };
 }
 
-function choiceOf(choice: unknown): Ask["toolChoice"] {
+function choiceOf(choice: unknown): ModelRequest["toolChoice"] {
   switch (fieldOf(choice, "type")) {
     case "any":
       return "any";

@@ -1,0 +1,41 @@
+import { leakText } from "../answer/leak-text.ts";
+import { planAnswer } from "../answer/plan-answer.ts";
+import { type Behaviour, GOOD } from "../behaviour/behaviour.ts";
+import { errorReply, type FaultContext, reply } from "../faults/fault.ts";
+import { faultReaction } from "../faults/fault-table.ts";
+import { cutOff, stalled } from "../faults/stalled.ts";
+import { answerReply } from "../wire/answer-reply.ts";
+import type { Reaction } from "../wire/reply.ts";
+
+type Input = Omit<FaultContext, "answer" | "parameter"> & { readonly seed: number; readonly key: string };
+
+/** A behaviour in the provider's wire format. */
+export function react(behaviour: Behaviour, { seed, key, ...input }: Input): Reaction {
+  const { request, timeScale } = input;
+  const { content, tokens } = behaviour.type === "answer" ? behaviour : GOOD;
+  const context: FaultContext = { ...input, answer: planAnswer(request, { seed, content, tokens }) };
+  switch (behaviour.type) {
+    case "answer":
+      return reply(answerReply(context));
+    case "error": {
+      const { name, hintMs, message } = behaviour;
+      const hint = hintMs === undefined ? undefined : ({ type: "wait", ms: Math.round(hintMs * timeScale) } as const);
+      return reply(errorReply(context, { name, hint, message }));
+    }
+    case "leak": {
+      const text = leakText(key);
+      if (behaviour.as === "error") return reply(errorReply(context, { name: "overloaded", message: text }));
+      return reply(answerReply({ ...context, answer: planAnswer(request, { seed, content: { text } }) }));
+    }
+    case "stall":
+      // Without a stream not even a head comes: providers send it together with the answer.
+      if (!request.isStreaming) return faultReaction(8, context);
+      return reply(stalled(answerReply(context), behaviour.tokens));
+    case "cut":
+      return reply(cutOff(answerReply(context), behaviour.tokens));
+    case "fault":
+      return faultReaction(behaviour.number, { ...context, parameter: behaviour.parameter });
+    default:
+      return behaviour satisfies never;
+  }
+}
