@@ -11,27 +11,23 @@ export {
 } from "./message.ts";
 export type { PieceRedactor, Redact } from "./redact.ts";
 export { type RetrySettings, readRetrySettings, retrySettingsSchema } from "./retry-settings.ts";
-export { type RetryTally, retryTallySchema, type StatusTally } from "./retry-tally.ts";
+export type { RetryTally, StatusTally } from "./retry-tally.ts";
 export {
   type RpcCommand,
   type RpcOutput,
   type RpcResponse,
   type RpcState,
   rpcCommandSchema,
-  rpcDataSchemas,
-  rpcResponseSchema,
-  rpcStateSchema,
 } from "./rpc.ts";
 export { type SessionEntry, sessionEntrySchema } from "./session-entry.ts";
-export {
-  type AutoRetryEnd,
-  type AutoRetryStart,
-  type FailureFacts,
-  type ModelChange,
-  type RetryEvent,
-  type RetryFallbackApplied,
-  type RetryFallbackSucceeded,
-  type SessionEvent,
-  sessionEventSchema,
+export type {
+  AutoRetryEnd,
+  AutoRetryStart,
+  FailureFacts,
+  ModelChange,
+  RetryEvent,
+  RetryFallbackApplied,
+  RetryFallbackSucceeded,
+  SessionEvent,
 } from "./session-event.ts";
 export type * from "./turn-event.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { mendChains } from "./mend-chains.ts";
-import { roleSchema } from "./session-event.ts";
+
+export const roleSchema = z.string().min(1).describe("`default`, `small`, or a role of your own");
 
 const DEFAULT_CHAINS: Record<string, string[]> = {};
 

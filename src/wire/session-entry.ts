@@ -2,12 +2,13 @@ import { z } from "zod";
 import {
   type AssistantMessage,
   assistantMessageSchema,
+  selectorSchema,
   type ToolMessage,
   toolMessageSchema,
   type UserMessage,
   userMessageSchema,
 } from "./message.ts";
-import { modelChangeSchema } from "./session-event.ts";
+import { roleSchema } from "./retry-settings.ts";
 
 /** Given to a `prompt`, and named by what became of it. Older versions wrote none. */
 const promptId = z.string().optional();
@@ -18,6 +19,13 @@ const keptMessageSchema = z.discriminatedUnion("role", [
   toolMessageSchema,
 ]);
 
+export const modelChangeSchema = z.object({
+  from: selectorSchema,
+  to: selectorSchema,
+  role: roleSchema,
+  reason: z.enum(["chosen", "fallback", "restored"]),
+});
+
 /** What a session keeps of a conversation: an entry's `type` with its `data`, as the store's port has them. */
 export const sessionEntrySchema = z.discriminatedUnion("type", [
   // A failing answer is stored as well, but is not in the context.
@@ -26,7 +34,7 @@ export const sessionEntrySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("prompt"), data: z.object({ promptId, content: z.string() }) }),
   // Accepted, but never sent: a warning was announced.
   z.object({ type: z.literal("prompt_dropped"), data: z.object({ promptId, content: z.string() }) }),
-  z.object({ type: z.literal("model_change"), data: modelChangeSchema.omit({ type: true }) }),
+  z.object({ type: z.literal("model_change"), data: modelChangeSchema }),
   z.object({
     type: z.literal("compaction"),
     data: z.object({

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { sessionEventSchema } from "../../src/wire/index.ts";
 import { agentEventSchema } from "../wire/agent-event-schema.ts";
+import { sessionEventSchema } from "../wire/session-schemas.ts";
 import { rpcDocument } from "./rpc-document.ts";
 import { rpcWords } from "./rpc-tables.ts";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { rpcCommandSchema, rpcDataSchemas, rpcResponseSchema, sessionEventSchema } from "../../src/wire/index.ts";
+import { rpcCommandSchema } from "../../src/wire/index.ts";
+import { rpcDataSchemas, rpcResponseSchema, sessionEventSchema } from "../wire/session-schemas.ts";
 
 interface Json {
   readonly [key: string]: unknown;

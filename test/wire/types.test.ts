@@ -2,6 +2,7 @@ import { describe, expectTypeOf, test } from "vitest";
 import type { z } from "zod";
 import type * as wire from "../../src/wire/index.ts";
 import type { usageSchema } from "../../src/wire/message.ts";
+import type * as schemas from "./session-schemas.ts";
 
 /** The same shape without `readonly` and `?`, which a schema's inferred type has differently or not at all. */
 type Plain<T> = T extends readonly (infer E)[]
@@ -20,13 +21,13 @@ describe("the public types of wire/", () => {
   });
 
   test("S7: a session event has the fields of its schema", () => {
-    expectTypeOf<Plain<wire.SessionEvent>>().toEqualTypeOf<Schema<typeof wire.sessionEventSchema>>();
+    expectTypeOf<Plain<wire.SessionEvent>>().toEqualTypeOf<Schema<typeof schemas.sessionEventSchema>>();
   });
 
   test("S9: commands, responses and the state have the fields of their schemas", () => {
     expectTypeOf<Plain<wire.RpcCommand>>().toEqualTypeOf<Schema<typeof wire.rpcCommandSchema>>();
-    expectTypeOf<Plain<wire.RpcResponse>>().toEqualTypeOf<Schema<typeof wire.rpcResponseSchema>>();
-    expectTypeOf<Plain<wire.RpcState>>().toEqualTypeOf<Schema<typeof wire.rpcStateSchema>>();
+    expectTypeOf<Plain<wire.RpcResponse>>().toEqualTypeOf<Schema<typeof schemas.rpcResponseSchema>>();
+    expectTypeOf<Plain<wire.RpcState>>().toEqualTypeOf<Schema<typeof schemas.rpcStateSchema>>();
   });
 
   test("S1: the settings have the fields of their schema", () => {

@@ -1,13 +1,4 @@
-import {
-  type Message,
-  type RpcCommand,
-  type RpcResponse,
-  type RpcState,
-  rpcDataSchemas,
-  rpcResponseSchema,
-  type SessionEvent,
-  sessionEventSchema,
-} from "../../wire/index.ts";
+import type { Message, RpcCommand, RpcOutput, RpcResponse, RpcState, SessionEvent } from "../../wire/index.ts";
 import { splitLines } from "../../wire/split-lines.ts";
 import { type ProgramOptions, startProgram } from "./start-program.ts";
 
@@ -79,20 +70,23 @@ export class RpcClient {
 
   /** Returns whether a retry was cancelled. */
   async abortRetry(): Promise<boolean> {
-    return rpcDataSchemas.abort_retry.parse(await this.#send({ type: "abort_retry" })).cancelled;
+    const { cancelled } = await this.#send<{ readonly cancelled: boolean }>({ type: "abort_retry" });
+    return cancelled;
   }
 
   /** Returns whether a wait was ended. */
   async retryNow(): Promise<boolean> {
-    return rpcDataSchemas.retry_now.parse(await this.#send({ type: "retry_now" })).retried;
+    const { retried } = await this.#send<{ readonly retried: boolean }>({ type: "retry_now" });
+    return retried;
   }
 
   async getState(): Promise<RpcState> {
-    return rpcDataSchemas.get_state.parse(await this.#send({ type: "get_state" }));
+    return this.#send<RpcState>({ type: "get_state" });
   }
 
   async getMessages(): Promise<readonly Message[]> {
-    return rpcDataSchemas.get_messages.parse(await this.#send({ type: "get_messages" })).messages;
+    const { messages } = await this.#send<{ readonly messages: readonly Message[] }>({ type: "get_messages" });
+    return messages;
   }
 
   async setModel(model: string): Promise<void> {
@@ -109,7 +103,8 @@ export class RpcClient {
     await this.#ended;
   }
 
-  async #send(command: CommandBody): Promise<unknown> {
+  /** The data of the response: the session is our own program, so its lines are not checked field by field. */
+  async #send<T>(command: CommandBody): Promise<T> {
     if (this.#isEnded) throw new Error("The session has ended");
     const id = `c${++this.#ids}`;
     const response = await new Promise<RpcResponse>((resolve, reject) => {
@@ -117,7 +112,7 @@ export class RpcClient {
       this.#transport.send(`${JSON.stringify({ id, ...command })}\n`);
     });
     if (!response.success) throw new Error(response.error ?? `${response.command} failed`);
-    return response.data;
+    return response.data as T;
   }
 
   async #listen(): Promise<void> {
@@ -142,16 +137,14 @@ export class RpcClient {
     }
   }
 
-  /** Ignores unknown lines: a newer session may send more. */
+  /** Ignores lines that are no output of a session. Events that are new to this version are passed on. */
   #hear(line: string): void {
-    const value = parseJson(line);
-    const response = rpcResponseSchema.safeParse(value);
-    if (response.success) return this.#settle(response.data);
-    const event = sessionEventSchema.safeParse(value);
-    if (!event.success) return;
+    const output = parseOutput(line);
+    if (output === undefined) return;
+    if (output.type === "response") return this.#settle(output);
     for (const { hear } of this.#listeners) {
       try {
-        hear(event.data);
+        hear(output);
       } catch {
         // A failing listener must not affect the others.
       }
@@ -171,9 +164,11 @@ export class RpcClient {
   }
 }
 
-function parseJson(line: string): unknown {
+function parseOutput(line: string): RpcOutput | undefined {
   try {
-    return JSON.parse(line);
+    const value: unknown = JSON.parse(line);
+    const isOutput = typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+    return isOutput ? (value as RpcOutput) : undefined;
   } catch {
     return undefined;
   }

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { RpcClient } from "../../../src/hosts/rpc/index.ts";
-import { rpcResponseSchema, type SessionEvent, sessionEventSchema } from "../../../src/wire/index.ts";
+import type { SessionEvent } from "../../../src/wire/index.ts";
 import { bundledChild } from "../../support/bundled-child.ts";
 import { runCli } from "../../support/run-cli.ts";
+import { rpcResponseSchema, sessionEventSchema } from "../../wire/session-schemas.ts";
 import { ofType, type RpcChild, response, startRpcChild } from "./rpc-child.ts";
 
 const outputSchema = z.union([rpcResponseSchema, sessionEventSchema]);
