@@ -19,7 +19,7 @@ export class SleeperHeap {
     return this.#sleepers.length;
   }
 
-  /** How many have ever come: tells newcomers from those who were there before. */
+  /** How many have ever come, to distinguish newcomers from earlier sleepers. */
   get arrivals(): number {
     return this.#nextArrival;
   }

@@ -25,7 +25,7 @@ function createPorts(): Ports {
   const alarms = createAlarms(reportFault);
   const watch = createWatch(reportFault);
   const fanout = createAbortFanout(reportFault);
-  // Frozen: it is everybody's.
+  // Frozen, because all engines share it.
   return Object.freeze<Ports>({
     now: () => performance.now(),
     roughNow: watch.roughNow,

@@ -1,18 +1,10 @@
 import { textWidth } from "../../terminal/index.ts";
 
-interface Countdown {
-  readonly leftMs: number;
-  readonly totalMs: number;
-  readonly columns: number;
-  /** What the user can do meanwhile. */
-  readonly offer: string;
-}
-
 const LONGEST_BAR = 24;
 const SHORTEST_BAR = 4;
 
-/** A wait as one line that never wraps: a bar, the remaining time, the offer. */
-export function countdownLine({ leftMs, totalMs, columns, offer }: Countdown): string {
+/** A wait as one line that never wraps: a bar, the remaining time, and what the user can do meanwhile (`offer`). */
+export function countdownLine(leftMs: number, totalMs: number, columns: number, offer: string): string {
   const left = `${(Math.max(0, leftMs) / 1000).toFixed(1)} s`;
   const words = offer === "" ? left : `${left}  ${offer}`;
   // The last column stays free: a line that fills the window exactly wraps in some terminals.

@@ -2,11 +2,6 @@ import { type AttemptRecord, type Receipt, targetName } from "../../kernel/index
 import { sayDuration } from "../../terminal/index.ts";
 import { sayKindAndStatus } from "./describe-event.ts";
 
-interface ReceiptLine {
-  readonly label: string;
-  readonly text: string;
-}
-
 const OUTCOMES: Readonly<Partial<Record<Receipt["outcome"], string>>> = {
   succeeded: "complete: the whole answer comes from one attempt",
   "gave-up": "you gave up",
@@ -14,7 +9,7 @@ const OUTCOMES: Readonly<Partial<Record<Receipt["outcome"], string>>> = {
 };
 
 /** The receipt for people: the outcome, the totals, then each attempt. */
-export function receiptLines(receipt: Receipt): readonly ReceiptLine[] {
+export function receiptLines(receipt: Receipt): readonly { readonly label: string; readonly text: string }[] {
   const { outcome, attempts, waitedMs, elapsedMs, targets } = receipt;
   return [
     { label: "Outcome", text: `${OUTCOMES[outcome] ?? `failed: ${outcome}`}${sayRest(receipt)}` },

@@ -67,7 +67,7 @@ export class Screen {
     const endsAt = performance.now() + totalMs;
     const draw = (): void => {
       const columns = this.#terminal.columns - TEXT_INDENT.length;
-      const line = countdownLine({ leftMs: endsAt - performance.now(), totalMs, columns, offer });
+      const line = countdownLine(endsAt - performance.now(), totalMs, columns, offer);
       this.#terminal.write(`${CLEAR_LINE}${TEXT_INDENT}${this.#terminal.colours.yellow(line)}`);
     };
     draw();

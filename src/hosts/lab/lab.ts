@@ -37,7 +37,7 @@ function print(made: Survey, { json, report }: LabOptions): void {
     return;
   }
   const { columns, colours } = openTerminal(process.stdout, process.env);
-  const lines = renderTable({ survey: made, columns, colours });
+  const lines = renderTable(made, columns, colours);
   process.stdout.write(`${lines.join("\n")}\n`);
   if (report !== undefined) process.stdout.write(`  Report: ${report}\n\n`);
 }

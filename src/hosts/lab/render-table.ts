@@ -2,17 +2,11 @@ import type { Survey } from "../../simulator/lab/index.ts";
 import { type Colours, sayDuration, textWidth, wrapText } from "../../terminal/index.ts";
 import { FIGURES, formatFigure } from "./figures.ts";
 
-interface TableInput {
-  readonly survey: Survey;
-  readonly columns: number;
-  readonly colours: Colours;
-}
-
 const INDENT = "  ";
 const GAP = 2;
 
 /** The figures as a table with a row per policy; in a narrow window a block per policy. */
-export function renderTable({ survey, columns, colours }: TableInput): readonly string[] {
+export function renderTable(survey: Survey, columns: number, colours: Colours): readonly string[] {
   const { scenario, clients, outageMs, policies } = survey;
   const intro = `${scenario.description} For ${sayDuration(outageMs)}, ${clients} clients, ${scenario.load * 100} % load.`;
   return [

@@ -5,24 +5,22 @@ import { type NumberedLine, splitLines } from "../../wire/split-lines.ts";
 import { classifyError, verdictJson } from "./classify-error.ts";
 import { checkErrorInput } from "./error-input.ts";
 
-interface JsonlJob {
-  readonly input: AsyncIterable<unknown>;
-  /** Resolves when the reader is ready for more. */
-  readonly write: (text: string) => Promise<void>;
-  /** For lines without a provider. */
-  readonly provider: string | undefined;
-  readonly wallNow: () => number;
-}
-
-/** Writes one result per non-blank line, in order, while input still arrives. Returns the number of invalid lines. */
-export async function whyJsonl({ input, write, provider, wallNow }: JsonlJob): Promise<number> {
+/**
+ * Writes one result per non-blank line, in order, while input still arrives. `write` resolves when the reader is ready for
+ * more; `provider` is for lines without one. Returns the number of invalid lines.
+ */
+export async function whyJsonl(
+  input: AsyncIterable<unknown>,
+  write: (text: string) => Promise<void>,
+  provider: string | undefined,
+): Promise<number> {
   let bad = 0;
   for await (const lines of splitLines(input, MOST_INPUT_CHARS)) {
     let results = "";
     for (const line of lines) {
       if (line.text.trim() === "") continue;
       try {
-        results += `${classifyLine(line, provider, wallNow())}\n`;
+        results += `${classifyLine(line, provider)}\n`;
       } catch (fault) {
         if (!(fault instanceof InvalidInput)) throw fault;
         bad++;
@@ -34,10 +32,10 @@ export async function whyJsonl({ input, write, provider, wallNow }: JsonlJob): P
   return bad;
 }
 
-function classifyLine({ text, isTooLong }: NumberedLine, provider: string | undefined, wallNowMs: number): string {
+function classifyLine({ text, isTooLong }: NumberedLine, provider: string | undefined): string {
   if (isTooLong) throw new InvalidInput("the line", text, `${MOST_INPUT_CHARS} characters at most`);
   const problem = checkErrorInput(parseLine(text));
-  return verdictJson(classifyError({ ...(provider !== undefined && { provider }), ...problem }, wallNowMs));
+  return verdictJson(classifyError({ ...(provider !== undefined && { provider }), ...problem }, Date.now()));
 }
 
 function parseLine(line: string): unknown {

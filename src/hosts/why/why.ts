@@ -59,7 +59,7 @@ async function explainLines(provider: string | undefined): Promise<number> {
   const write = async (text: string): Promise<void> => {
     if (!stdout.write(text)) await once(stdout, "drain");
   };
-  const bad = await whyJsonl({ input: stdin, write, provider, wallNow: Date.now });
+  const bad = await whyJsonl(stdin, write, provider);
   return bad === 0 ? 0 : 1;
 }
 

@@ -6,7 +6,7 @@ export const MOST_ITEMS = 8;
 export const MOST_KEYS = 128;
 export const MOST_CODES = 32;
 export const MOST_TEXT_CHARS = 32_768;
-/** Errors say what they are at the start of a text or, after a long echo of the request, at its end. */
+/** An error's text is descriptive at the start or, after a long echo of the request, at the end. */
 const HEAD_CHARS = 16_384;
 const TAIL_CHARS = 4_096;
 /** A larger text is not parsed as JSON; its head and tail are still read as text. */

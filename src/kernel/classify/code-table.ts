@@ -43,7 +43,10 @@ export function isKnownCode(value: unknown): boolean {
 
 type Row = readonly [kind: FailureKind, codes: string, retryable?: boolean];
 
-/** Codes that mean one thing whatever the status. Written as `normaliseCode` gives them. */
+/**
+ * Codes that mean one thing whatever the status. Written as `normaliseCode` gives them. When a body carries several, the one
+ * of the earlier row counts: it shows best what to do.
+ */
 const SPECIFIC: readonly Row[] = [
   [
     "context_overflow",
@@ -104,17 +107,6 @@ const SPECIFIC: readonly Row[] = [
      apideploymentnotfound modeldecommissioned modelarchived invalidendpointclosed`,
   ],
   [
-    "bad_request",
-    `invalidargument outofrange failedprecondition validation invalidparameter invalidvalue
-     unsupportedparameter unsupportedvalue unknownparameter missingrequiredparameter jsonvalidatefailed toolusefailed
-     invalidtype unsupportedoperation invalidimage imageparse notsupported unsupportedmediatype
-     invalidfunctionparameters invalidbase64 invalidimageformat imagetoolarge invalidimageurl unsupportedimagemediatype
-     invalidjsonschema invalidschema badrequestbody methodnotallowed unprocessableentity unsupportedparams invalidprompt
-     stringabovemaxlength integerbelowminvalue integerabovemaxvalue decimalabovemaxvalue arrayabovemaxlength missingparameter
-     previousresponsenotfound invalidencryptedcontentcode unsupportedfunctionality invalidresponsebody
-     unexpectedkeywordargument typevalidation invalidfile unimplemented emptyimagefile`,
-  ],
-  [
     "rate_limit",
     `ratelimit ratelimitexceeded ratelimited ratelimitreached toomanyrequests throttling throttled
      requestlimitexceeded slowdown throttlingratequota throttlingburstrate throttlingallocationquota userratelimitexceeded
@@ -144,6 +136,12 @@ const SPECIFIC: readonly Row[] = [
      serveroverloadedtimeout generationtimeout aitimeout`,
   ],
   [
+    "stream_broken",
+    `streamdisconnected streambroken incompleteread incompletestream modelstreamerror streaminterrupted unexpectedendofstream
+     streamclosed streamread streamreaderror chunkedencoding emptyresponse emptyresponsebody noContentGenerated
+     transferencoding contentlength clientpayload incompletechunkedread`,
+  ],
+  [
     "network",
     `econnreset econnrefused econnaborted epipe eaiagain enotfound enetunreach ehostunreach enetdown enetreset ehostdown
      eaddrnotavail enetwork eproto eaifail enodata econn errnetwork underrsocket underrclosed underrdestroyed
@@ -168,10 +166,15 @@ const SPECIFIC: readonly Row[] = [
     false,
   ],
   [
-    "stream_broken",
-    `streamdisconnected streambroken incompleteread incompletestream modelstreamerror streaminterrupted unexpectedendofstream
-     streamclosed streamread streamreaderror chunkedencoding emptyresponse emptyresponsebody noContentGenerated
-     transferencoding contentlength clientpayload incompletechunkedread`,
+    "bad_request",
+    `invalidargument outofrange failedprecondition validation invalidparameter invalidvalue
+     unsupportedparameter unsupportedvalue unknownparameter missingrequiredparameter jsonvalidatefailed toolusefailed
+     invalidtype unsupportedoperation invalidimage imageparse notsupported unsupportedmediatype
+     invalidfunctionparameters invalidbase64 invalidimageformat imagetoolarge invalidimageurl unsupportedimagemediatype
+     invalidjsonschema invalidschema badrequestbody methodnotallowed unprocessableentity unsupportedparams invalidprompt
+     stringabovemaxlength integerbelowminvalue integerabovemaxvalue decimalabovemaxvalue arrayabovemaxlength missingparameter
+     previousresponsenotfound invalidencryptedcontentcode unsupportedfunctionality invalidresponsebody
+     unexpectedkeywordargument typevalidation invalidfile unimplemented emptyimagefile`,
   ],
   // The model's own slip: another try may well go right.
   ["invalid_content", "malformedfunctioncall unexpectedtoolcall malformedresponse"],
@@ -193,16 +196,22 @@ const GENERIC: readonly Row[] = [
   ["rate_limit", "resourceexhausted requests tokens quotaexceeded exceededlimit limitreached quota quotafailure"],
 ];
 
+/** A kind's place in this list is its rank; no specific code means `server`. */
+const RANKED: readonly FailureKind[] = [...new Set(SPECIFIC.map(([kind]) => kind)), "server"];
+
+/** The lower, the more it shows; a code that only repeats a status comes after all others. */
+export function rankOf({ kind, generic }: CodeMeaning): number {
+  return RANKED.indexOf(kind) + (generic ? RANKED.length : 0);
+}
+
 function build(): ReadonlyMap<string, CodeMeaning> {
   const table = new Map<string, CodeMeaning>();
-  for (const [rows, generic] of [
-    [GENERIC, true],
-    [SPECIFIC, false],
-  ] as const) {
-    for (const [kind, codes, retryable] of rows) {
-      const meaning: CodeMeaning = retryable === undefined ? { kind, generic } : { kind, generic, retryable };
-      for (const code of codes.split(/\s+/)) table.set(normaliseCode(code), meaning);
-    }
+  // The specific rows come last, so that they win.
+  for (const row of [...GENERIC, ...SPECIFIC]) {
+    const [kind, codes, retryable] = row;
+    const generic = GENERIC.includes(row);
+    const meaning: CodeMeaning = retryable === undefined ? { kind, generic } : { kind, generic, retryable };
+    for (const code of codes.split(/\s+/)) table.set(normaliseCode(code), meaning);
   }
   // What is left of a bare "Error" says nothing.
   table.delete("");

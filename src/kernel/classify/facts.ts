@@ -1,55 +1,35 @@
 import { clip, MOST_CODES, MOST_TEXT_CHARS } from "./bounds.ts";
 
 /** Everything that a problem contains about itself, gathered once and flat, before anything is decided. */
-export interface Facts {
+export class Facts {
   /** The HTTP status: the outermost failing one; a 1xx to 3xx only if there is no other. */
-  status: number | undefined;
-  statusDepth: number;
+  status: number | undefined = undefined;
+  statusDepth = Number.POSITIVE_INFINITY;
   /** Types, codes, reasons and errnos as written, outermost first. */
-  readonly codes: string[];
+  readonly codes: string[] = [];
   /** Names of error classes that the code table knows. */
-  readonly names: string[];
+  readonly names: string[] = [];
   /** Human texts, outermost first, bounded. */
-  texts: string;
+  texts = "";
   /** The deepest human message, verbatim and whole. */
-  message: string | undefined;
-  messageDepth: number;
+  message: string | undefined = undefined;
+  messageDepth = -1;
   /** Header bags of any shape, outermost first. */
-  readonly headers: object[];
+  readonly headers: object[] = [];
   /** Names of the quotas that were violated (Google). */
-  quotas: string;
-  /** Said by the endpoint: a `retryable` flag on an event. */
-  retryable: boolean | undefined;
+  quotas = "";
+  /** The `retryable` flag of the endpoint's event. */
+  retryable: boolean | undefined = undefined;
   /** `RetryInfo.retryDelay` of google.rpc, as written. */
-  retryDelay: unknown;
+  retryDelay: unknown = undefined;
   /** A wait in seconds that a body names: `retry_after`, `resets_in_seconds`, `estimated_time`. */
-  waitSeconds: unknown;
-  /** The moment at which a body says that the limit ends, in epoch seconds. */
-  resetsAt: unknown;
+  waitSeconds: unknown = undefined;
+  /** When the limit ends according to a body, in epoch seconds. */
+  resetsAt: unknown = undefined;
   /** `TypeError` and its like, when the problem is such an error. */
-  programError: string | undefined;
+  programError: string | undefined = undefined;
   /** Nodes visited so far: the bound that makes cycles and huge bodies harmless. */
-  nodes: number;
-}
-
-export function newFacts(): Facts {
-  return {
-    status: undefined,
-    statusDepth: Number.POSITIVE_INFINITY,
-    codes: [],
-    names: [],
-    texts: "",
-    message: undefined,
-    messageDepth: -1,
-    headers: [],
-    quotas: "",
-    retryable: undefined,
-    retryDelay: undefined,
-    waitSeconds: undefined,
-    resetsAt: undefined,
-    programError: undefined,
-    nodes: 0,
-  };
+  nodes = 0;
 }
 
 export function addStatus(facts: Facts, value: unknown, depth: number): void {

@@ -1,4 +1,4 @@
-import { type CodeMeaning, meaningOf } from "./code-table.ts";
+import { type CodeMeaning, meaningOf, rankOf } from "./code-table.ts";
 
 /** A code that was found, as written, with what it means. */
 export interface FoundCode {
@@ -6,34 +6,15 @@ export interface FoundCode {
   readonly meaning: CodeMeaning;
 }
 
-/** When a body carries several, the one that says most about what to do counts. */
-const WEIGHT: readonly CodeMeaning["kind"][] = [
-  ...(["context_overflow", "content_filter", "usage_limit", "auth", "permission", "not_found"] as const),
-  ...([
-    "rate_limit",
-    "overloaded",
-    "timeout",
-    "stream_broken",
-    "network",
-    "bad_request",
-    "invalid_content",
-    "aborted",
-    "server",
-  ] as const),
-];
-
 /** The weightiest of the codes that a problem carries; one that only repeats a status comes after all others. */
 export function weightiestCode(codes: readonly string[]): FoundCode | undefined {
   let best: FoundCode | undefined;
   for (const code of codes) {
     const meaning = meaningOf(code);
-    if (meaning !== undefined && (best === undefined || rank(meaning) < rank(best.meaning))) best = { code, meaning };
+    if (meaning !== undefined && (best === undefined || rankOf(meaning) < rankOf(best.meaning)))
+      best = { code, meaning };
   }
   return best;
-}
-
-function rank(meaning: CodeMeaning): number {
-  return WEIGHT.indexOf(meaning.kind) + (meaning.generic ? WEIGHT.length : 0);
 }
 
 /** Only what looks like an identifier: snake_case, CamelCase, ERRNO. Plain words are for the text rules. */

@@ -9,7 +9,7 @@ const EPOCH_SECONDS = 1e9;
 const EPOCH_MS = 1e12;
 
 /** A usable wait, or nothing: malformed, negative, zero, past and absurd ones are ignored (E6). */
-export function usable(ms: number | undefined = 0): number | undefined {
+function usable(ms: number | undefined = 0): number | undefined {
   return ms > 0 && ms <= LONGEST_HINT_MS ? ms : undefined;
 }
 

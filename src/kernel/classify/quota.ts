@@ -1,4 +1,5 @@
 import type { FailureKind } from "../model/failure.ts";
+import type { Case } from "./verdict.ts";
 import { near, wording } from "./wording.ts";
 
 /** What the words about a limit mean (B2): the same sentence may be a throttle here and a stop there. */
@@ -6,17 +7,6 @@ export interface QuotaFinding {
   readonly kind: Extract<FailureKind, "rate_limit" | "usage_limit" | "overloaded">;
   readonly retryable: boolean;
   readonly evidence: string;
-}
-
-interface QuotaQuestion {
-  /** All texts, in lower case. */
-  readonly text: string;
-  /** Names of violated quotas (Google), in lower case. */
-  readonly quotas: string;
-  readonly provider: string;
-  readonly hintMs: number | undefined;
-  /** A code or status already says that a quota is used up. */
-  readonly isStop: boolean;
 }
 
 /** Money, and quotas that are not there: no wait mends these. */
@@ -76,24 +66,24 @@ const NEAR_RESET_MS = 300_000;
 const THROTTLE = (evidence: string): QuotaFinding => ({ kind: "rate_limit", retryable: true, evidence });
 const STOP = (evidence: string): QuotaFinding => ({ kind: "usage_limit", retryable: false, evidence });
 
-/** Reads the words of something that is known to be about a limit. Undefined: they add nothing. */
-export function readQuota(question: QuotaQuestion): QuotaFinding | undefined {
-  const { text, quotas, hintMs } = question;
+/**
+ * Reads the words of something that is known to be about a limit. Undefined: they add nothing. `isUsedUp`: a code or status
+ * already shows that a quota is used up.
+ */
+export function readQuota({ text, facts, provider, hintMs }: Case, isUsedUp: boolean): QuotaFinding | undefined {
+  const quotas = facts.quotas.toLowerCase();
   if (neverFits(text)) return { kind: "rate_limit", retryable: false, evidence: "quota:never-fits" };
   if (NO_QUOTA.test(text)) return STOP("quota:none");
   if (FREE_TIER_USED.test(text) && hintMs === undefined) return STOP("quota:free-tier");
   // Alibaba words its per-minute throttle exactly as OpenAI words an empty account.
-  if (isAlibaba(question.provider, text) && /exceeded your current quota|allocated quota exceeded/.test(text)) {
+  if (isAlibaba(provider, text) && /exceeded your current quota|allocated quota exceeded/.test(text)) {
     return THROTTLE("quota:alibaba-throttle");
   }
   if (PERIOD.test(quotas)) return STOP("quota:period");
-  if (RATE.test(quotas)) return THROTTLE("quota:rate");
-  if (RATE.test(text)) return THROTTLE("quota:rate");
+  if (RATE.test(quotas) || RATE.test(text)) return THROTTLE("quota:rate");
   if (saysMoney(text)) return STOP("quota:money");
-  if (question.isStop) return undefined;
-  if (CAPACITY.test(text) && !OWN_CAPACITY.test(text)) {
-    return { kind: "overloaded", retryable: true, evidence: "quota:capacity" };
-  }
+  if (isUsedUp) return undefined;
+  if (saysCapacity(text)) return { kind: "overloaded", retryable: true, evidence: "quota:capacity" };
   const period = PERIOD.test(text);
   // "Too many requests. You have exceeded your usage limits": without a period that is a throttle in grand words.
   if (period || (PLAN.test(text) && !text.includes("too many requests"))) {

@@ -1,6 +1,6 @@
 import { MOST_DEPTH, MOST_ITEMS, MOST_KEYS, MOST_NODES, MOST_TEXT_CHARS, parseEmbeddedJson } from "./bounds.ts";
 import { isKnownCode } from "./code-table.ts";
-import { addCode, addMessage, addStatus, addText, type Facts, newFacts } from "./facts.ts";
+import { addCode, addMessage, addStatus, addText, Facts } from "./facts.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -123,7 +123,7 @@ function keys(reader: Reader, names: string): [string, Reader][] {
 
 /** Gathers what a problem says, whatever it is. Never throws; visits a bounded number of nodes. */
 export function readProblem(problem: unknown): Facts {
-  const facts = newFacts();
+  const facts = new Facts();
   visit(problem, 0, facts);
   // The name of a class says less than the code that its instance carries.
   for (const name of facts.names) addCode(facts, name);

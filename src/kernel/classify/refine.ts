@@ -1,14 +1,7 @@
 import type { FailureKind } from "../model/failure.ts";
 import { saysFiltered } from "./content-filter.ts";
 import { saysOverflow } from "./overflow.ts";
-import {
-  type QuotaFinding,
-  readQuota,
-  saysCapacity,
-  saysMoney,
-  stopBehindBadRequest,
-  stopBehindDenial,
-} from "./quota.ts";
+import { readQuota, saysCapacity, saysMoney, stopBehindBadRequest, stopBehindDenial } from "./quota.ts";
 import { saysPartial, saysRequestFault } from "./request-fault.ts";
 import { type Case, type Verdict, verdict } from "./verdict.ts";
 import { wording } from "./wording.ts";
@@ -71,7 +64,7 @@ function reconsider(first: Verdict, c: Case): Verdict {
       return asLimit(first, c);
     case "context_overflow":
       // Groq answers 413 to a request that is over its tokens per minute.
-      return first.isSpecific || saysOverflow(c.text) ? first : { ...first, ...findQuota(first, c) };
+      return first.isSpecific || saysOverflow(c.text) ? first : { ...first, ...readQuota(c, false) };
     case "bad_request":
     case "permission":
     case "auth":
@@ -88,20 +81,10 @@ function reconsider(first: Verdict, c: Case): Verdict {
 
 function asLimit(first: Verdict, c: Case): Verdict {
   if (c.status !== 402 && saysOverflow(c.text)) return verdict("context_overflow", "text:context-overflow");
-  const finding = c.status === 402 ? undefined : findQuota(first, c);
+  const finding = c.status === 402 ? undefined : readQuota(c, first.kind === "usage_limit");
   // A code that already says the same is the better evidence.
   const isSame = finding?.kind === first.kind && finding.retryable === first.retryable && first.isSpecific;
   return finding === undefined || isSame ? first : { ...first, ...finding };
-}
-
-function findQuota(first: Verdict, c: Case): QuotaFinding | undefined {
-  return readQuota({
-    text: c.text,
-    quotas: c.facts.quotas.toLowerCase(),
-    provider: c.provider,
-    hintMs: c.hintMs,
-    isStop: first.kind === "usage_limit",
-  });
 }
 
 /** A 4xx: an overflow, a filter, a billing stop or a bad key may hide behind any of them. */
@@ -118,8 +101,7 @@ function asClientError(first: Verdict, c: Case): Verdict {
   if (first.isSpecific && first.kind !== "bad_request") return first;
   if (BAD_KEY.test(text)) return verdict("auth", "text:auth");
   if (first.kind !== "bad_request") return first;
-  if (ACCOUNT_CLOSED.test(text)) return verdict("permission", "text:permission");
-  if (BAD_PLACE.test(text)) return verdict("permission", "text:permission");
+  if (ACCOUNT_CLOSED.test(text) || BAD_PLACE.test(text)) return verdict("permission", "text:permission");
   if (MODEL_DOWN.test(text)) return verdict("overloaded", "text:overloaded");
   if (NO_MODEL.test(text)) return verdict("not_found", "text:not-found");
   return first;

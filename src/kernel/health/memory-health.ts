@@ -1,4 +1,5 @@
-import type { Failure, FailureKind } from "../model/failure.ts";
+import { DEFAULT_SCOPE } from "../classify/failure-defaults.ts";
+import type { Failure } from "../model/failure.ts";
 import type { BreakerSpec, Policy } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
 import {
@@ -18,17 +19,6 @@ import { CooldownTable } from "./cooldown-table.ts";
 import type { Admission, CooldownScope, Health } from "./health.ts";
 import { rampAfterFailure, rampAfterRelease, rampAfterSuccess } from "./ramp.ts";
 import { hasRetryToken, tokensAfterRetry, tokensAfterSuccess } from "./retry-budget.ts";
-
-/** Kinds that mean a sick provider. A rate limit or a bad request does not. */
-const SICKNESS: ReadonlySet<FailureKind> = new Set<FailureKind>([
-  "overloaded",
-  "server",
-  "network",
-  "timeout",
-  "stalled",
-  "silent",
-  "stream_broken",
-]);
 
 interface ProviderHealth {
   breaker: BreakerState;
@@ -83,7 +73,8 @@ export class MemoryHealth implements Health {
     if (policy.breaker === null) return;
     // Perhaps a bug in the caller's code: no sign of the provider's health.
     if (failure.kind === "unknown") return this.released(attempt, nowMs);
-    const isSick = SICKNESS.has(failure.kind);
+    // Kinds that mean a sick provider. A rate limit or a bad request does not.
+    const isSick = failure.kind === "overloaded" || DEFAULT_SCOPE[failure.kind] === "provider";
     if (isSick || failure.kind === "rate_limit") this.#cooldowns.ended(target, admittedAtMs, rampAfterFailure);
     const provider = isSick ? this.#provider(target) : this.#providers.get(target.provider);
     if (provider === undefined || isStraggler(provider.breaker, admittedAtMs)) return;

@@ -9,17 +9,11 @@ const REFUSED = "The target was refused a short while ago: its key or its model 
 const COOLING_DOWN = "The target is cooling down after an earlier limit";
 const RECOVERING = "The target is recovering: calls are let through a few at a time";
 
-interface HeldBack {
-  readonly target: Target;
-  readonly breaker: BreakerSpec | null;
-  readonly nowMs: number;
-}
-
 /** Why health holds calls to a target back: it was refused, it cools down, its breaker is open, or it is recovering. */
-export function whyHeldBack(health: HealthView, { target, breaker, nowMs }: HeldBack): Failure {
+export function whyHeldBack(health: HealthView, target: Target, breaker: BreakerSpec | null, nowMs: number): Failure {
   // Ramps are only for policies with a breaker: without one only the cooldown counts.
   const coolingMs = health.blockedForMs(target, null, nowMs);
-  // No hint: it is not waited for.
+  // No hint: waiting does not help.
   if (health.isRefused?.(target, nowMs)) return engineFailure("permission", REFUSED, "health:refused", target);
   if (coolingMs > 0)
     return { ...engineFailure("rate_limit", COOLING_DOWN, "health:cooldown", target), hintMs: Math.ceil(coolingMs) };

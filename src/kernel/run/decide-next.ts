@@ -49,7 +49,7 @@ export function isHeldBack(generation: Generation, health: Health, leave: Leave,
   const trail = generation.remember();
   // The endpoint's own words are more useful. Without any, the reason is worked out anew at each wait, because it changes.
   const own = generation.attemptsMade === 0 ? undefined : trail.failure;
-  const failure = own ?? whyHeldBack(health, { target, breaker: policy.policy.breaker, nowMs });
+  const failure = own ?? whyHeldBack(health, target, policy.policy.breaker, nowMs);
   const decision = decideBlocked(situationOf(generation, nowMs, failure), waitMs);
   if (decision === undefined) return false;
   trail.failure = own === undefined && decision.type === "stop" ? sayHowLong(failure) : failure;

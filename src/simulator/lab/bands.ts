@@ -9,17 +9,11 @@ export interface Band {
 
 export type Bands = Readonly<Record<Counted | Gauged, Band>>;
 
-interface Gathered {
-  readonly sum: number[];
-  readonly least: number[];
-  readonly most: number[];
-}
-
 const NAMES = [...COUNTED, ...GAUGED];
 
 /** Adds up one run after another, so that no run has to stay in memory. */
 export class BandGatherer {
-  readonly #gathered = new Map<Counted | Gauged, Gathered>();
+  readonly #gathered = new Map<Counted | Gauged, Readonly<Record<"sum" | "least" | "most", number[]>>>();
   #runs = 0;
 
   add(series: Series): void {

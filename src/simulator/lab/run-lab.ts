@@ -83,7 +83,7 @@ export async function runLab(input: LabInput): Promise<LabRun> {
     (providers[context.target.provider === "second" ? 1 : 0] as ProviderModel).call(context);
   const engines = Array.from({ length: input.replicas ?? 1 }, () => engineFor(input.policy, world, names));
   const random = createRandom(seed, 1);
-  const thinkMs = thinkTime({ clients, load: scenario.load, size });
+  const thinkMs = thinkTime(clients, scenario.load, size);
   for (let n = 0; n < clients; n++) {
     const engine = engines[n % engines.length] as CallSetup;
     startClient({ world, engine, call, tally, random, thinkMs });
@@ -105,15 +105,8 @@ export async function runLab(input: LabInput): Promise<LabRun> {
   };
 }
 
-interface Demand {
-  readonly clients: number;
-  /** Share of the provider's capacity. */
-  readonly load: number;
-  readonly size: ProviderSize;
-}
-
-/** The mean pause between two requests of a client that makes all clients together produce the load. */
-export function thinkTime({ clients, load, size }: Demand): number {
+/** The mean pause between two requests of a client for which all clients produce this share of the provider's capacity. */
+export function thinkTime(clients: number, load: number, size: ProviderSize): number {
   const perMs = (load * size.slots) / size.serviceMs;
   return Math.max(0, clients / perMs - size.serviceMs);
 }

@@ -32,12 +32,7 @@ export interface PolicySurvey {
   readonly bands: Bands | undefined;
 }
 
-export interface Survey {
-  readonly scenario: Scenario;
-  readonly clients: number;
-  readonly seeds: number;
-  readonly firstSeed: number;
-  readonly replicas: number;
+export interface Survey extends Pick<SurveyInput, "scenario" | "clients" | "seeds" | "firstSeed" | "replicas"> {
   readonly outageMs: number;
   readonly policies: readonly PolicySurvey[];
   /** Seconds from the start. */
@@ -48,15 +43,11 @@ export interface Survey {
 }
 
 /** A survey before its first run. */
-export function emptySurvey({ scenario, policies, outageMs, ...input }: SurveyInput): Survey {
-  const { clients, seeds, firstSeed, replicas } = input;
+export function emptySurvey(input: SurveyInput): Survey {
+  const { signal: _signal, onProgress: _onProgress, policies, ...given } = input;
   return {
-    scenario,
-    clients,
-    seeds,
-    firstSeed,
-    replicas,
-    outageMs: outageMs ?? scenario.outageMs,
+    outageMs: given.scenario.outageMs,
+    ...given,
     policies: policies.map(({ name }) => ({ name, runs: 0, worst: undefined, bands: undefined })),
     outageFrom: 0,
     outageTo: 0,

@@ -77,7 +77,7 @@ export function scanPattern(pattern: string): PatternScan {
 }
 
 /** Longer patterns are refused: folding the case of many large classes takes milliseconds each. */
-export const MOST_CHARACTERS = 1000;
+const MOST_CHARACTERS = 1000;
 /** Larger programs are refused: at some 30 ns per character and instruction they would never be checked in time. */
 export const MOST_INSTRUCTIONS = 10_000;
 /** The regex engine knows no larger count. */

@@ -16,7 +16,7 @@ describe("C9: what is said when no call was made at all", () => {
   test("C9: a cooldown is called one, not a failed request and not a breaker", () => {
     const health = new MemoryHealth();
     health.coolDown(target(), "credential", 4000);
-    expect(warningOf(whyHeldBack(health, { target: target(), breaker, nowMs: 0 }))).toBe(
+    expect(warningOf(whyHeldBack(health, target(), breaker, 0))).toBe(
       "⚠️  The target is cooling down after an earlier limit, retrying in 4 seconds...",
     );
   });
@@ -24,7 +24,7 @@ describe("C9: what is said when no call was made at all", () => {
   test("C9: an open breaker is called so", () => {
     const health = new MemoryHealth();
     open(health, 0);
-    expect(warningOf(whyHeldBack(health, { target: target(), breaker, nowMs: 0 }))).toBe(
+    expect(warningOf(whyHeldBack(health, target(), breaker, 0))).toBe(
       "⚠️  API unavailable (circuit breaker triggered), retrying in 4 seconds...",
     );
   });
@@ -33,7 +33,7 @@ describe("C9: what is said when no call was made at all", () => {
     const health = new MemoryHealth();
     health.coolDown(target(), "credential", 1);
     for (let n = 0; n < 10; n++) health.admit(target(), guarded, 1);
-    expect(warningOf(whyHeldBack(health, { target: target(), breaker, nowMs: 1 }))).toBe(
+    expect(warningOf(whyHeldBack(health, target(), breaker, 1))).toBe(
       "⚠️  The target is recovering: calls are let through a few at a time, retrying in 4 seconds...",
     );
   });

@@ -75,8 +75,7 @@ describe("B8: the demo in a terminal", () => {
 
 describe("B8: the countdown", () => {
   test("B8: empties a bar and never fills the line", () => {
-    const at = (leftMs: number, columns = 76): string =>
-      countdownLine({ leftMs, totalMs: 4000, columns, offer: "Enter: now" });
+    const at = (leftMs: number, columns = 76): string => countdownLine(leftMs, 4000, columns, "Enter: now");
     expect(at(4000)).toBe(`${"━".repeat(24)}  4.0 s  Enter: now`);
     expect(at(1000)).toBe(`${"━".repeat(6)}${"╌".repeat(18)}  1.0 s  Enter: now`);
     expect(at(-50)).toBe(`${"╌".repeat(24)}  0.0 s  Enter: now`);

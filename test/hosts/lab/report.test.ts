@@ -108,10 +108,10 @@ describe("B7: the output of the lab", () => {
   const colours = createColors(false);
 
   test("B7: is a table that fits the window, or blocks where a table does not fit", () => {
-    const wide = renderTable({ survey: surveyOf(), columns: 80, colours });
+    const wide = renderTable(surveyOf(), 80, colours);
     expect(wide).toContain("  one             1.23×  2.0×       7 s   0.5 %   0.0 %      1.5 s");
     expect(Math.max(...wide.map((line) => line.length))).toBeLessThanOrEqual(80);
-    const narrow = renderTable({ survey: surveyOf(), columns: 40, colours });
+    const narrow = renderTable(surveyOf(), 40, colours);
     expect(narrow).toContain("  recovery       never");
     expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(40);
   });

@@ -4,7 +4,7 @@ import { readProblem } from "../../../src/kernel/classify/read-problem.ts";
 
 describe("the facts of a problem", () => {
   test("E1: are empty where it says nothing", () => {
-    expect(readProblem({})).toStrictEqual({
+    expect({ ...readProblem({}) }).toStrictEqual({
       status: undefined,
       statusDepth: Number.POSITIVE_INFINITY,
       codes: [],

@@ -10,7 +10,7 @@ import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { classify } from "../../../src/kernel/classify/classify.ts";
 
-/** What the loopback endpoint answers next, whoever asks; `hang` never answers, `cut` closes the socket. */
+/** What the loopback endpoint answers to the next request; `hang` never answers, `cut` closes the socket. */
 type Answer =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown }
   | "hang"

@@ -175,7 +175,7 @@ describe("codes", () => {
     },
   );
 
-  test("E1: a code that nobody knows is kept, but decides nothing", () => {
+  test("E1: an unknown code is reported, but decides nothing", () => {
     expect(classify({ code: "E_FROBNICATE", message: "?" })).toMatchObject({ kind: "unknown", code: "E_FROBNICATE" });
     expect(classify({ code: "x".repeat(500), message: "?" })).toMatchObject({ kind: "unknown" });
     expect(classify({ code: "", type: "error", message: "?" }).code).toBeUndefined();

@@ -103,7 +103,7 @@ describe("E17: a target that may not be tried now", () => {
     });
   });
 
-  test("C9: a breaker that never closes can't hold anyone for ever: as many waits as there are retries", () => {
+  test("C9: a breaker that never closes can't hold a generation for ever: it waits as often as it may retry", () => {
     expect(decided({ standing: { blockedWaits: 2 } }, 500).type).toBe("wait");
     expect(decided({ standing: { blockedWaits: 3 } }, 500)).toEqual({
       type: "stop",
@@ -143,12 +143,12 @@ describe("E17: a target that may not be tried now", () => {
     },
   );
 
-  test("C9: whoever wants no retry at all wants no wait either", () => {
+  test("C9: a policy without retries does not wait either", () => {
     const policy = { ...patient, schedules: { general: { type: "fixed", delayMs: 1, atMost: 0 } } } as const;
     expect(decided({ policy }, 500).type).toBe("stop");
   });
 
-  test("C9: whoever retries for ever waits for ever: the console with its breaker on goes on", () => {
+  test("C9: a policy that retries for ever waits for ever: the console with its breaker on continues", () => {
     const policy = definePolicy({ breaker: { patienceMs: 0 } }, consolePolicy());
     expect(decided({ policy, standing: { blockedMs: 9_999_999, blockedWaits: 9999 } }, 500).type).toBe("wait");
   });

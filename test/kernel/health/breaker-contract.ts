@@ -88,7 +88,7 @@ export function breakerContract(name: string, newHealth: () => Health): void {
       expect(letThrough(health, 100, 199)).toBe(0);
     });
 
-    test("B5: looking takes no place, and turns nobody away", () => {
+    test("B5: looking takes no place and turns no call away", () => {
       const health = newHealth();
       open(health, 0);
       for (let n = 0; n < 9; n++) expect(health.blockedForMs(target(), breaker, 100)).toBe(0);

@@ -33,12 +33,12 @@ describe("C9: the breaker as a value", () => {
     ["half-open lets through long after", halfOpen, 900, 0],
     ["recovering blocks when no place is left", recovering, 1000, 500],
     ["recovering lets through when there is a place", { phase: "recovering", ramp: startRamp(1000, 0) }, 1000, 0],
-    ["recovering is over when nobody was turned away for long", recovering, 4000, 0],
+    ["recovering is over when no call was turned away for long", recovering, 4000, 0],
   ])("C9: %s", (_, state, nowMs, blockedMs) => {
     expect(breakerBlockedForMs(state, spec, nowMs)).toBe(blockedMs);
   });
 
-  test("B5: whoever is turned away is told a moment of their own, the first the earliest", () => {
+  test("B5: each call that is turned away gets a different wait, the first one the shortest", () => {
     const waits = (from: BreakerState, nowMs: number): number[] => {
       let state = from;
       return Array.from({ length: 5 }, () => {
@@ -53,7 +53,7 @@ describe("C9: the breaker as a value", () => {
     expect(waits(CLOSED, 0)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test("B5: where others wait, whoever has failed comes after them", () => {
+  test("B5: where others wait, a call that has failed comes after them", () => {
     const crowded: BreakerState = { ...open, turnedAway: 3 };
     expect(breakerBlockedForMs(crowded, spec, 450)).toBe(1050);
     expect(breakerBlockedForMs(crowded, spec, 500)).toBe(0);
@@ -62,7 +62,7 @@ describe("C9: the breaker as a value", () => {
     expect(breakerBlockedForMs(breakerAfterRelease(probing, 510), spec, 510)).toBe(0);
   });
 
-  test("B5: behind a probe nobody sleeps for the whole of its claim", () => {
+  test("B5: no call behind a probe sleeps for the whole of its claim", () => {
     const slow: BreakerState = { ...halfOpen, cooldownMs: 60_000 };
     expect(breakerBlockedForMs(slow, spec, 400)).toBe(60_000);
     expect(breakerWaitMs(slow, spec, 400)).toBe(1000);
@@ -197,7 +197,7 @@ describe("B5: the breaker under any sequence of events", () => {
               if (model.isRecovering) model = new Explained();
               if (model.shutUntilMs !== undefined) {
                 Object.assign(model, { probeAtMs: nowMs, shutUntilMs: nowMs + model.cooldownMs });
-                // Exactly one: whoever comes next has to wait.
+                // Exactly one: the next call has to wait.
                 expect(breakerBlockedForMs(state, rules, nowMs)).toBe(model.cooldownMs);
               }
               break;
@@ -235,7 +235,7 @@ describe("B5: the breaker under any sequence of events", () => {
     );
   });
 
-  test("B5: whatever happens, nobody is held back for longer than the longest cooldown or told nonsense", () => {
+  test("B5: no sequence of events holds a call back for longer than the longest cooldown or gives an invalid wait", () => {
     fc.assert(
       fc.property(
         steps,
@@ -258,7 +258,7 @@ describe("B5: the breaker under any sequence of events", () => {
             expect(blockedMs).toBeLessThanOrEqual(1300);
             if (blockedMs > 0) expect(waitMs).toBeGreaterThan(0);
             expect(waitMs).toBeLessThan(1500);
-            // Left alone for the longest cooldown, it lets somebody through.
+            // Left alone for the longest cooldown, it lets a call through.
             expect(breakerBlockedForMs(state, rules, nowMs + spec.maxCooldownMs)).toBe(0);
           }
         },

@@ -7,7 +7,7 @@ const budgeted = policyOf({ budget });
 /** What every Health must do, whatever it keeps its facts in. */
 export function healthContract(name: string, newHealth: () => Health): void {
   describe(`${name}: cooldowns`, () => {
-    test("E17: a fresh one holds nobody back and is quiet", () => {
+    test("E17: a new one holds no call back and is quiet", () => {
       const health = newHealth();
       expect(health.isQuiet).toBe(true);
       expect(health.blockedForMs(target(), breaker, 0)).toBe(0);
@@ -67,7 +67,7 @@ export function healthContract(name: string, newHealth: () => Health): void {
       expect(health.isRefused?.(target("a", "m", "l"), 400)).toBe(false);
       health.refuse?.(target("b", "m", "k"), "model", 1000);
       expect(health.isRefused?.(target("b", "m", "l"), 400)).toBe(true);
-      // Whoever asks meanwhile changes nothing about it.
+      // Calls that ask meanwhile change nothing.
       health.admit(target("a", "m", "k"), plain, 400);
       expect(health.isRefused?.(target("a", "m", "k"), 400)).toBe(true);
     });
@@ -141,7 +141,7 @@ export function healthContract(name: string, newHealth: () => Health): void {
       }
     });
 
-    test("E17: what nobody has asked about for long does not keep everyone asking", () => {
+    test("E17: a cooldown that no call has asked about for long does not make every call ask", () => {
       const health = newHealth();
       health.coolDown(target("a", "m", "never-again"), "credential", 1000);
       health.admit(target(), plain, 60_999);

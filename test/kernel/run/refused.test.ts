@@ -104,7 +104,7 @@ describe.each([
     expect(tookMs).toBeGreaterThanOrEqual(20_000);
   });
 
-  test("E17: refused, and what is left limited for longer than the cap: it is asked once more, and nobody waits", async () => {
+  test("E17: refused, and what is left limited for longer than the cap: it is asked once more, without a wait", async () => {
     const options = { policy: definePolicy({ maxDelayMs: 300_000 }, policy), health: new MemoryHealth() };
     const problems = { k1: refuses(404), k2: refuses(404), k3: [limitedFor(600)] };
     const first = await carry(problems, options);

@@ -321,7 +321,7 @@ describe("handles", () => {
     expect(world.time.sleeping).toBe(0);
   });
 
-  test("B8: retry now does nothing when nobody waits", async () => {
+  test("B8: retry now does nothing when the generation does not wait", async () => {
     const world = new World();
     const generation = world.start(world.script(answer()));
     expect(generation.retryNow()).toBe(false);

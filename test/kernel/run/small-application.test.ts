@@ -77,7 +77,7 @@ describe("B5: waiting for a breaker", () => {
     const world = new World();
     const given = options();
     openBreaker(given, 0);
-    // Others are in front of it, take every probe, and nobody ever hears of them.
+    // Others are in front of it, take every probe, and never report back.
     given.health?.admit(TARGET, defaultPolicy(), 0);
     const waiting = world.start(world.script(ANSWER), given);
     for (let ms = 0; ms < 130_000; ms += 100) {

@@ -56,7 +56,7 @@ describe("an invalid scenario", () => {
       '{\n\n "speed": 3\n}',
       3,
       "speed",
-      /scenario.speed must be left out .*known fields: seed, weather/,
+      /scenario.speed must be omitted .*known fields: seed, weather/,
     ],
     ["an unknown weather", '{\n "weather": "hail"\n}', 2, "weather", /one of calm, drizzle, storm, quota/],
     ["a negative scale", '{\n "timeScale": -1\n}', 2, "timeScale", /from 0 to 1000/],

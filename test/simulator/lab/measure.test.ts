@@ -98,7 +98,7 @@ describe("B7: figures of hand-made runs", () => {
 
   test("B7: the pauses of all clients together give the wanted load", () => {
     expect(sizeFor(1000)).toEqual({ slots: 200, queueLimit: 1000, serviceMs: 1000 });
-    expect(thinkTime({ clients: 1000, load: 0.4, size: sizeFor(1000) })).toBe(11_500);
-    expect(thinkTime({ clients: 1, load: 1, size: sizeFor(1) })).toBe(0);
+    expect(thinkTime(1000, 0.4, sizeFor(1000))).toBe(11_500);
+    expect(thinkTime(1, 1, sizeFor(1))).toBe(0);
   });
 });

@@ -3,17 +3,12 @@ import { escapeHtml } from "./escape-html.ts";
 import { type Point, thinOut } from "./thin-out.ts";
 import { sayMoment, ticksTo, timeTicks } from "./ticks.ts";
 
-interface ChartLine {
-  readonly name: string;
-  readonly band: Band;
-}
-
 export interface ChartInput {
   readonly id: string;
   readonly title: string;
   readonly unit: string;
   /** One per policy, in the order of their colours. */
-  readonly lines: readonly ChartLine[];
+  readonly lines: readonly { readonly name: string; readonly band: Band }[];
   readonly outageFrom: number;
   readonly outageTo: number;
   /** A reference value, such as the provider's capacity. */
@@ -56,7 +51,7 @@ export function renderChart(input: ChartInput): string {
     ...timeTicks(-outageFrom, seconds - outageFrom).map((tick) => timeLabel(scale, tick, outageFrom)),
     mark === undefined ? "" : markLine(scale, mark),
     ...drawn.map(({ points }, index) => bandPath(scale, points, index)),
-    ...drawn.map(({ points, name }, index) => linePath({ scale, points, index, name })),
+    ...drawn.map(({ points, name }, index) => linePath(scale, points, index, name)),
     isEmpty
       ? `<text class="none" x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT / 2}" text-anchor="middle">none</text>`
       : "",
@@ -105,14 +100,7 @@ function bandPath({ x, y }: Scale, points: readonly Point[], index: number): str
   return `<polygon class="band p${index}" points="${[...there, ...back].join(" ")}"/>`;
 }
 
-interface LineInput {
-  readonly scale: Scale;
-  readonly points: readonly Point[];
-  readonly index: number;
-  readonly name: string;
-}
-
-function linePath({ scale: { x, y }, points, index, name }: LineInput): string {
+function linePath({ x, y }: Scale, points: readonly Point[], index: number, name: string): string {
   const path = points.map(({ at, mean }) => `${x(at)},${y(mean)}`).join(" ");
   return `<polyline class="line p${index}" points="${path}"><title>${escapeHtml(name)}</title></polyline>`;
 }

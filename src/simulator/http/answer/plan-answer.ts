@@ -1,5 +1,5 @@
 import type { Behaviour } from "../behaviour/behaviour.ts";
-import type { Answer, ToolCall } from "./answer.ts";
+import type { Answer } from "./answer.ts";
 import { callTool, chooseTool } from "./choose-tool.ts";
 import type { ModelRequest } from "./model-request.ts";
 import { sampleValue } from "./sample-value.ts";
@@ -24,7 +24,7 @@ export function planAnswer(request: ModelRequest, options: AnswerOptions): Answe
   const tool = isEmpty ? undefined : chooseTool(request);
   const toolCalls = tool === undefined ? [] : [callTool(tool, request.prompt, options.seed)];
   const reasoning = request.wantsReasoning && !isEmpty ? randomWords(random, REASONING_TOKENS) : [];
-  const wanted = isEmpty ? [] : textFor({ request, options, random, toolCalls });
+  const wanted = isEmpty ? [] : textFor(request, options, toolCalls.length > 0, random);
   const most = Math.max(0, (request.maxTokens ?? Number.POSITIVE_INFINITY) - reasoning.length);
   const isCutShort = wanted.length > most;
   const text = isCutShort ? wanted.slice(0, most) : wanted;
@@ -50,21 +50,17 @@ function tokensOf(text: string): number {
   return Math.ceil(text.length / CHARS_PER_TOKEN);
 }
 
-interface TextInput {
-  readonly request: ModelRequest;
-  readonly options: AnswerOptions;
-  readonly random: () => number;
-  readonly toolCalls: readonly ToolCall[];
-}
-
-function textFor({ request, options, random, toolCalls }: TextInput): readonly string[] {
-  const { prompt, jsonSchema, toolResult } = request;
-  const { content, tokens } = options;
+function textFor(
+  { prompt, jsonSchema, toolResult }: ModelRequest,
+  { content, tokens }: AnswerOptions,
+  hasCalls: boolean,
+  random: () => number,
+): readonly string[] {
   if (typeof content === "object") return splitWords(content.text);
   if (jsonSchema !== undefined) return splitWords(JSON.stringify(sampleValue(jsonSchema), null, 1));
   if (content === "echo") return splitWords(prompt);
   if (ECHO.test(prompt)) return splitWords(prompt.replace(ECHO, ""));
-  if (toolCalls.length > 0) return splitWords("Let me look that up.");
+  if (hasCalls) return splitWords("Let me look that up.");
   if (toolResult !== undefined) return splitWords(`The tool says: ${toolResult}`);
   return randomWords(random, tokens);
 }

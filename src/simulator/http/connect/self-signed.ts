@@ -1,15 +1,9 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { isIP } from "node:net";
 
-interface Certificate {
+export interface Certificate {
   readonly key: string;
   readonly cert: string;
-}
-
-interface CertificateOptions {
-  readonly host: string;
-  readonly notBefore: Date;
-  readonly notAfter: Date;
 }
 
 const ECDSA_WITH_SHA256 = sequence(identifier("2a8648ce3d040302"));
@@ -17,7 +11,7 @@ const COMMON_NAME = "550403";
 const SUBJECT_ALT_NAME = "551d11";
 
 /** A self-signed certificate, made at run time so that no private key is in the repository. */
-export function selfSigned({ host, notBefore, notAfter }: CertificateOptions): Certificate {
+export function selfSigned(host: string, notBefore: Date, notAfter: Date): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(der(0x31, sequence(identifier(COMMON_NAME), der(0x0c, Buffer.from(host)))));
   const content = sequence(
@@ -32,10 +26,7 @@ export function selfSigned({ host, notBefore, notAfter }: CertificateOptions): C
   );
   const signature = sign("sha256", content, privateKey);
   const whole = sequence(content, ECDSA_WITH_SHA256, der(0x03, Buffer.concat([Buffer.of(0), signature])));
-  return {
-    key: String(privateKey.export({ type: "pkcs8", format: "pem" })),
-    cert: pem(whole),
-  };
+  return { key: String(privateKey.export({ type: "pkcs8", format: "pem" })), cert: pem(whole) };
 }
 
 function pem(bytes: Buffer): string {

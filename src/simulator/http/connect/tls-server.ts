@@ -1,7 +1,7 @@
 import { createServer as createHttpsServer } from "node:https";
 import { createServer, type Server, type Socket } from "node:net";
 import { close, HOST, listen } from "./listen.ts";
-import { selfSigned } from "./self-signed.ts";
+import { type Certificate, selfSigned } from "./self-signed.ts";
 import type { ConnectFaultServer } from "./start-connect-fault.ts";
 
 export const TLS_FLAWS = ["self-signed", "expired", "wrong-host", "no-tls", "reset"] as const;
@@ -15,12 +15,10 @@ const DAY_MS = 86_400_000;
  */
 export async function tlsServer(flaw: TlsFlaw): Promise<ConnectFaultServer> {
   const now = Date.now();
-  const { key, cert } = selfSigned({
-    host: flaw === "wrong-host" ? "elsewhere.example" : HOST,
-    notBefore: new Date(now - 30 * DAY_MS),
-    notAfter: new Date(flaw === "expired" ? now - DAY_MS : now + 30 * DAY_MS),
-  });
-  const server = serverFor(flaw, { key, cert });
+  const until = new Date(flaw === "expired" ? now - DAY_MS : now + 30 * DAY_MS);
+  const host = flaw === "wrong-host" ? "elsewhere.example" : HOST;
+  const certificate = selfSigned(host, new Date(now - 30 * DAY_MS), until);
+  const server = serverFor(flaw, certificate);
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -29,7 +27,7 @@ export async function tlsServer(flaw: TlsFlaw): Promise<ConnectFaultServer> {
   });
   return {
     url: `https://${HOST}:${await listen(server)}`,
-    ca: cert,
+    ca: certificate.cert,
     close: async () => {
       const closed = close(server);
       for (const socket of sockets) socket.destroy();
@@ -38,7 +36,7 @@ export async function tlsServer(flaw: TlsFlaw): Promise<ConnectFaultServer> {
   };
 }
 
-function serverFor(flaw: TlsFlaw, certificate: { readonly key: string; readonly cert: string }): Server {
+function serverFor(flaw: TlsFlaw, certificate: Certificate): Server {
   switch (flaw) {
     case "no-tls":
       return createServer((socket) => void socket.end("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n"));

@@ -15,9 +15,8 @@ export function fetchFrom(servers: ReadonlyMap<string, Server>): Fetch {
     if (server === undefined) throw new TypeError(`fetch failed: no simulator at ${origin} in this process`);
     const body = Buffer.from(await asked.arrayBuffer());
     try {
-      const signal = init?.signal ?? undefined;
-      signal?.throwIfAborted();
-      return toResponse(await exchange({ server, asked, body, signal }));
+      init?.signal?.throwIfAborted();
+      return toResponse(await exchange(server, asked, body, init?.signal));
     } catch (fault) {
       if (init?.signal?.aborted === true) throw init.signal.reason;
       // Like the real `fetch`: the reason is in `cause`.
@@ -26,14 +25,7 @@ export function fetchFrom(servers: ReadonlyMap<string, Server>): Fetch {
   };
 }
 
-interface Exchange {
-  readonly server: Server;
-  readonly asked: Request;
-  readonly body: Buffer;
-  readonly signal: AbortSignal | undefined;
-}
-
-function exchange({ server, asked, body, signal }: Exchange): Promise<IncomingMessage> {
+function exchange(server: Server, asked: Request, body: Buffer, signal?: AbortSignal | null): Promise<IncomingMessage> {
   const url = new URL(asked.url);
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -68,11 +60,11 @@ function connect(server: Server): Socket {
 
 function toResponse(message: IncomingMessage): Response {
   const { statusCode: status = 0, statusMessage = "", headers } = message;
-  const flat = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+  const flat = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   const isBodyless = status === 204 || status === 304;
   if (isBodyless) message.resume();
   const body = isBodyless ? null : (Readable.toWeb(decoded(message)) as unknown as ReadableStream<Uint8Array>);
-  return new Response(body, { status, statusText: statusMessage, headers: flat.map(([name, value]) => [name, value]) });
+  return new Response(body, { status, statusText: statusMessage, headers: flat });
 }
 
 function decoded(message: IncomingMessage): Readable {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { anthropic } from "../dialects/anthropic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { geminiEmbeddings, openaiEmbeddings } from "../dialects/embeddings.ts";
@@ -11,13 +12,6 @@ type Route =
   | { readonly type: "generate"; readonly dialect: Dialect }
   | { readonly type: "models"; readonly dialect: Dialect; readonly body: unknown }
   | { readonly type: "unknown"; readonly dialect: Dialect };
-
-interface Addressed {
-  readonly method: string;
-  readonly path: string;
-  /** Anthropic's clients always send `anthropic-version`; `/v1/models` alone could also be OpenAI's. */
-  readonly speaksAnthropic: boolean;
-}
 
 const POSTS: Readonly<Record<string, Dialect>> = {
   "/v1/chat/completions": openaiChat,
@@ -36,8 +30,10 @@ const GEMINI_METHODS: Readonly<Record<string, Dialect>> = {
 const GEMINI_PATH = /^\/v1(?:beta|alpha)\//;
 
 /** The wire format of a request. Unknown paths get an error in the format of the most likely provider. */
-export function findRoute({ method, path, speaksAnthropic }: Addressed): Route {
+export function findRoute({ method, headers }: IncomingMessage, path: string): Route {
   const isGemini = GEMINI_PATH.test(path);
+  // Anthropic's clients always send this header; `/v1/models` alone could also be OpenAI's.
+  const speaksAnthropic = headers["anthropic-version"] !== undefined;
   const meant = isGemini ? gemini : speaksAnthropic ? anthropic : openaiChat;
   const dialect = isGemini ? GEMINI_METHODS[geminiPath(path)?.method ?? ""] : POSTS[path];
   if (method === "POST" && dialect !== undefined) return { type: "generate", dialect };

@@ -7,15 +7,8 @@ import type { SimulatorState } from "./simulator-state.ts";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/;
 
-interface ControlCall {
-  readonly request: IncomingMessage;
-  readonly path: string;
-  readonly body: unknown;
-  readonly state: SimulatorState;
-}
-
 /** `/_sim/…`: controls the simulator while it runs. */
-export function handleControl({ request, path, body, state }: ControlCall): Reply {
+export function handleControl(request: IncomingMessage, path: string, body: unknown, state: SimulatorState): Reply {
   if (!isFromHere(request)) return jsonReply(403, {}, { error: "Only allowed from this machine" });
   const call = `${request.method} ${path}`;
   switch (call) {

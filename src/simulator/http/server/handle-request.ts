@@ -24,7 +24,7 @@ export async function handleRequest(exchange: Exchange): Promise<void> {
     const read = await readBody(request, url);
     if (url.pathname.startsWith("/_sim/")) {
       const body = read.type === "read" ? read.received.body : undefined;
-      await sendReply(response, handleControl({ request, path: url.pathname, body, state }), gone);
+      await sendReply(response, handleControl(request, url.pathname, body, state), gone);
       return;
     }
     const incoming = { ...exchange, url, read, requested: isRedirected ? "ok" : undefined };

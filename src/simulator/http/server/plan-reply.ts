@@ -33,11 +33,7 @@ export interface Plan {
 
 export function planReply(incoming: Incoming): Plan {
   const { request, url, read } = incoming;
-  const route = findRoute({
-    method: request.method ?? "",
-    path: url.pathname,
-    speaksAnthropic: request.headers["anthropic-version"] !== undefined,
-  });
+  const route = findRoute(request, url.pathname);
   const { dialect } = route;
   const plain = (behaviour: string, reply: Reply): Plan => ({ reaction: { type: "reply", reply }, behaviour, dialect });
   const reject = (name: ErrorName, message?: string): Plan =>
@@ -81,7 +77,7 @@ function planAnswered(
   return { reaction, behaviour: chosen.name, dialect, modelRequest };
 }
 
-/** What the request's own headers modelRequest of the simulator. */
+/** The behaviour that the request's own headers select. */
 function requestedBy({ headers }: IncomingMessage): string | undefined {
   const fault = headers["x-sim-fault"];
   const behaviour = headers["x-sim-behaviour"];
