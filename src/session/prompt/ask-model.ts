@@ -5,7 +5,7 @@ import { modelOf } from "../retry/chain-for.ts";
 import { openGeneration } from "../retry/open-generation.ts";
 import type { SessionCore } from "../session-core.ts";
 
-export interface AskOptions {
+interface AskOptions {
   /** A tool call's id, or `compaction`. */
   readonly origin: string;
   readonly role: string;
