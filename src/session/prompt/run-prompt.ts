@@ -1,4 +1,4 @@
-import { refuseCalls, runToolCalls } from "../../turn/index.ts";
+import { runToolCalls } from "../../turn/index.ts";
 import type { Message, ToolMessage } from "../../wire/index.ts";
 import type { SessionCore } from "../session-core.ts";
 import { dropPrompt, type HeldPrompt, keepSaid } from "./accept-prompt.ts";
@@ -123,17 +123,14 @@ async function answerCalls(
   }
   const onResult = ({ toolCallId, toolName, content, isError }: ToolMessage): void =>
     recorder.announce({ type: "tool_end", toolCallId, toolName, content, isError });
-  const isCut = message.stopReason === "length";
-  const results = isCut
-    ? refuseCalls(calls)
-    : await runToolCalls({
-        calls,
-        tools: core.parts.tools ?? [],
-        signal,
-        ask: ({ id }) => askModel(core, { origin: id, role: "default", signal }),
-        onResult,
-      });
-  if (isCut) results.forEach(onResult);
+  const results = await runToolCalls({
+    calls,
+    isCut: message.stopReason === "length",
+    tools: core.parts.tools ?? [],
+    signal,
+    ask: ({ id }) => askModel(core, { origin: id, role: "default", signal }),
+    onResult,
+  });
   for (const result of results) keepMessage(core, result);
 }
 
