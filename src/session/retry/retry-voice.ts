@@ -10,7 +10,7 @@ import {
   translate,
 } from "./retry-dialect.ts";
 
-export interface RetryVoiceInput {
+interface RetryVoiceInput {
   readonly frame: DialectFrame;
   /** The model that answers at the start. */
   readonly active: string;
