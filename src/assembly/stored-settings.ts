@@ -1,5 +1,5 @@
 import type { SettingsPort } from "../session/index.ts";
-import type { ConfigName, ConfigStore, ConfigValues } from "../store/index.ts";
+import type { ConfigName, ConfigStore } from "../store/index.ts";
 import type { RetrySettings } from "../wire/index.ts";
 
 /** S1: the settings group `retry`, field by field, in the config table. */
@@ -16,10 +16,7 @@ type Field = keyof typeof KEYS;
 
 /** One key for each field: what was never set stays unset, and has whatever default a later version gives it. */
 export function storedSettings(config: ConfigStore): SettingsPort {
-  const readField = async (field: Field): Promise<readonly [Field, ConfigValues[(typeof KEYS)[Field]]]> => [
-    field,
-    await config.get(KEYS[field]),
-  ];
+  const readField = async (field: Field) => [field, await config.get(KEYS[field])] as const;
   return {
     read: async () => Object.fromEntries(await Promise.all(fields(KEYS).map(readField))),
     write: async (changes) => {

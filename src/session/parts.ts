@@ -1,7 +1,7 @@
 import type { Health, Policy, PolicyInput, Ports } from "../kernel/index.ts";
 import type { FinishReason, Provider } from "../providers/provider.ts";
 import type { ConversationStore, ExperienceStore, JournalStore } from "../store/store.ts";
-import type { Tool } from "../turn/index.ts";
+import type { Tool, ToolContext } from "../turn/index.ts";
 import type { Message, PieceRedactor, Redact, RetrySettings } from "../wire/index.ts";
 import type { RetryCounter } from "./retry/retry-tally.ts";
 
@@ -23,11 +23,7 @@ export interface SettingsPort {
 }
 
 /** Asks a model of a role for a text, with separate retries and fallback. */
-export type AskModel = (question: {
-  readonly prompt: string;
-  readonly system?: string;
-  readonly role?: string;
-}) => Promise<string>;
+export type AskModel = ToolContext["ask"];
 
 /** Makes a summary of what is to leave the context. Rejects if it can't. */
 export type Compactor = (older: readonly Message[], ask: AskModel, signal: AbortSignal) => Promise<string>;

@@ -1,5 +1,7 @@
+import type { StreamGeneration } from "../kernel/index.ts";
 import type { ModelEvent } from "../providers/open-model-call.ts";
 import type { FinishReason } from "../providers/provider.ts";
+import { verbatimOf } from "../providers/verbatim-of.ts";
 import type { AssistantMessage, AssistantPart, ToolCallPart, Usage } from "../wire/message.ts";
 
 /** An answer while it comes in. */
@@ -97,4 +99,16 @@ export class AssistantDraft {
   #replaceLast(part: AssistantPart): void {
     this.#parts = [...this.#parts.slice(0, -1), part];
   }
+}
+
+/** The text of a whole answer. Rejects with the provider's words; after an abort with the signal's reason. */
+export async function readText(generation: StreamGeneration<ModelEvent>, signal?: AbortSignal): Promise<string> {
+  const draft = new AssistantDraft("");
+  try {
+    for await (const event of generation) draft.add(event);
+  } catch (thrown) {
+    const { failure } = generation;
+    throw failure === undefined || signal?.aborted === true ? thrown : new Error(verbatimOf(failure));
+  }
+  return draft.text;
 }

@@ -11,7 +11,7 @@ export type {
 export type * from "../wire/turn-event.ts";
 export { AssistantDraft } from "./assistant-draft.ts";
 export { patientStrategy, type RetryStrategy } from "./retry-strategy.ts";
-export { refuseCalls, runToolCalls } from "./run-tool-calls.ts";
+export { runToolCalls } from "./run-tool-calls.ts";
 export { runTurn } from "./run-turn.ts";
 export type { RunTurnInput, TurnResult } from "./run-turn-input.ts";
 export type { Tool, ToolContext, ToolQuestion } from "./tool.ts";

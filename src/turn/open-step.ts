@@ -5,15 +5,10 @@ import { verbatimOf } from "../providers/verbatim-of.ts";
 import type { RunTurnInput } from "./run-turn-input.ts";
 import { strategyPorts } from "./strategy-ports.ts";
 import { codeOf, emittedProblem, policyFor, thrownProblem } from "./turn-policy.ts";
+import type { TurnEventBody } from "./turn-voice.ts";
 
 /** A wait before a retry, as clients are told of it. */
-export interface StepWait {
-  readonly attempt: number;
-  readonly delayMs: number;
-  readonly message: string;
-  readonly code?: string;
-  readonly retryAt: number;
-}
+type StepWait = Omit<Extract<TurnEventBody, { type: "provider-retry" }>, "type" | "toolCallId">;
 
 export interface StepRequest {
   readonly turn: RunTurnInput & Required<Pick<RunTurnInput, "ports">>;
@@ -24,10 +19,7 @@ export interface StepRequest {
 /** One step is one generation of the engine: nothing here loops around a call. */
 export function openStep({ turn, request, onWait }: StepRequest): StreamGeneration<ModelEvent> {
   const { provider, model, credential, maxTokens, signal, retry } = turn;
-  const ports =
-    retry === undefined
-      ? turn.ports
-      : strategyPorts({ ports: turn.ports, strategy: retry, onBroken: () => generation.giveUp() });
+  const ports = retry === undefined ? turn.ports : strategyPorts(turn.ports, retry, () => void generation.giveUp());
   const generation: StreamGeneration<ModelEvent> = openModelCall({
     ...{ ports, emittedProblem, thrownProblem, policy: policyFor(retry), sink: "committed" },
     targets: [{ provider: provider.name, model, credentials: [credential ?? ""] }],

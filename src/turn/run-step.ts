@@ -5,7 +5,7 @@ import type { AssistantMessage, Message, ToolCallPart } from "../wire/message.ts
 import { AssistantDraft } from "./assistant-draft.ts";
 import { openStep, type StepRequest } from "./open-step.ts";
 import { codeOf } from "./turn-policy.ts";
-import type { TurnVoice } from "./turn-voice.ts";
+import type { TellTurn } from "./turn-voice.ts";
 
 /** How a step ended. */
 export type StepOutcome =
@@ -18,14 +18,12 @@ export type StepOutcome =
   | { readonly type: "failed"; readonly message: AssistantMessage; readonly error: string; readonly code?: string }
   | { readonly type: "aborted"; readonly message: AssistantMessage };
 
-export interface StepInput {
-  readonly turn: StepRequest["turn"];
-  readonly messages: readonly Message[];
-  readonly voice: TurnVoice;
-}
-
 /** One answer of the model, told as it comes. */
-export async function runStep({ turn, messages, voice }: StepInput): Promise<StepOutcome> {
+export async function runStep(
+  turn: StepRequest["turn"],
+  messages: readonly Message[],
+  tell: TellTurn,
+): Promise<StepOutcome> {
   const { system, tools = [] } = turn;
   const draft = new AssistantDraft(`${turn.provider.name}/${turn.model}`);
   const generation = openStep({
@@ -35,42 +33,37 @@ export async function runStep({ turn, messages, voice }: StepInput): Promise<Ste
       messages,
       ...(tools.length > 0 && { tools: tools.map(({ spec }) => spec) }),
     },
-    onWait: (wait) => voice.tell({ type: "provider-retry", ...wait }),
+    onWait: (wait) => tell({ type: "provider-retry", ...wait }),
   });
   try {
     for await (const event of generation) {
       draft.add(event);
-      tellEvent(event, voice);
+      tellEvent(event, tell);
     }
   } catch (thrown) {
     if (turn.signal?.aborted === true) return { type: "aborted", message: draft.breakOff("aborted") };
     const { failure } = generation;
     const error = failure === undefined ? String(thrown) : verbatimOf(failure);
     const code = failure && codeOf(failure);
-    return {
-      type: "failed",
-      message: draft.breakOff("error", error),
-      error,
-      ...(code !== undefined && { code }),
-    };
+    return { type: "failed", message: draft.breakOff("error", error), error, ...(code !== undefined && { code }) };
   }
   const { toolCalls: calls, finishReason } = draft;
   return { type: "whole", message: draft.finish(), calls, finishReason };
 }
 
-function tellEvent(event: ModelEvent, voice: TurnVoice): void {
+function tellEvent(event: ModelEvent, tell: TellTurn): void {
   switch (event.type) {
     case "text":
-      if (event.text !== "") voice.tell({ type: "text-delta", text: event.text });
+      if (event.text !== "") tell({ type: "text-delta", text: event.text });
       return;
     case "reasoning":
-      if (event.text !== "") voice.tell({ type: "reasoning-delta", text: event.text });
+      if (event.text !== "") tell({ type: "reasoning-delta", text: event.text });
       return;
     case "tool-call":
-      voice.tell({ type: "tool-call", toolCallId: event.id, toolName: event.name, arguments: event.arguments });
+      tell({ type: "tool-call", toolCallId: event.id, toolName: event.name, arguments: event.arguments });
       return;
     case "usage":
-      voice.tell({ type: "usage", inputTokens: event.inputTokens, outputTokens: event.outputTokens });
+      tell({ type: "usage", inputTokens: event.inputTokens, outputTokens: event.outputTokens });
       return;
     case "alive":
     case "finish":

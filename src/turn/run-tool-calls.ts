@@ -3,8 +3,10 @@ import type { ToolCallPart, ToolMessage } from "../wire/message.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-export interface ToolCallsInput {
+interface ToolCallsInput {
   readonly calls: readonly ToolCallPart[];
+  /** The answer was cut where its length ended, so its calls are not made. */
+  readonly isCut: boolean;
   readonly tools: readonly Tool[];
   readonly signal: AbortSignal;
   readonly ask: (call: ToolCallPart) => ToolContext["ask"];
@@ -13,8 +15,8 @@ export interface ToolCallsInput {
 }
 
 /**
- * Makes all calls side by side. There is one result for each, in the order of the calls: a tool that throws, is unknown or
- * was aborted gives one too, because providers refuse a history in which a call has no result.
+ * Makes all calls side by side. There is one result for each, in the order of the calls: a tool that throws, is unknown, was
+ * aborted or not run gives one too, because providers refuse a history in which a call has no result.
  */
 export async function runToolCalls(input: ToolCallsInput): Promise<readonly ToolMessage[]> {
   return Promise.all(
@@ -26,10 +28,11 @@ export async function runToolCalls(input: ToolCallsInput): Promise<readonly Tool
   );
 }
 
-async function makeCall(call: ToolCallPart, { tools, signal, ask }: ToolCallsInput): Promise<ToolMessage> {
+async function makeCall(call: ToolCallPart, { isCut, tools, signal, ask }: ToolCallsInput): Promise<ToolMessage> {
   const result = (content: string, isError: boolean): ToolMessage => {
     return { role: "tool", toolCallId: call.id, toolName: call.name, content, isError };
   };
+  if (isCut) return result("Not run: the answer was cut at its length limit. Ask for less at a time.", true);
   const tool = tools.find(({ spec }) => spec.name === call.name);
   if (tool === undefined) return result(`Unknown tool: ${call.name}`, true);
   try {
@@ -45,15 +48,4 @@ async function makeCall(call: ToolCallPart, { tools, signal, ask }: ToolCallsInp
 
 function sayFault(fault: unknown): string {
   return fault instanceof Error && fault.message !== "" ? fault.message : classify(fault).message;
-}
-
-/** Results for calls that were not made, because the answer was cut where its length ended. */
-export function refuseCalls(calls: readonly ToolCallPart[]): readonly ToolMessage[] {
-  return calls.map(({ id, name }) => ({
-    role: "tool",
-    toolCallId: id,
-    toolName: name,
-    content: "Not run: the answer was cut at its length limit. Ask for less at a time.",
-    isError: true,
-  }));
 }

@@ -1,20 +1,19 @@
-import { verbatimOf } from "../providers/verbatim-of.ts";
 import { systemPorts } from "../system/index.ts";
 import type { Message, ToolCallPart, ToolMessage } from "../wire/message.ts";
 import type { TurnStatus } from "../wire/turn-event.ts";
-import { AssistantDraft } from "./assistant-draft.ts";
+import { readText } from "./assistant-draft.ts";
 import { openStep, type StepRequest } from "./open-step.ts";
 import { runStep, type StepOutcome } from "./run-step.ts";
-import { refuseCalls, runToolCalls } from "./run-tool-calls.ts";
+import { runToolCalls } from "./run-tool-calls.ts";
 import type { RunTurnInput, TurnResult } from "./run-turn-input.ts";
 import type { ToolContext } from "./tool.ts";
-import { TurnVoice } from "./turn-voice.ts";
+import { type TellTurn, turnVoice } from "./turn-voice.ts";
 
 type Turn = StepRequest["turn"];
 
 interface Course {
   readonly turn: Turn;
-  readonly voice: TurnVoice;
+  readonly tell: TellTurn;
   /** What the turn has added so far. */
   readonly added: Message[];
 }
@@ -32,97 +31,86 @@ const MOST_STEPS = 100;
  */
 export async function runTurn(input: RunTurnInput): Promise<TurnResult> {
   const turn: Turn = { ...input, ports: input.ports ?? systemPorts() };
-  const voice = new TurnVoice(input, turn.ports);
+  const tell = turnVoice(input, turn.ports);
   const added: Message[] = [{ role: "user", content: input.message }];
-  voice.tell({ type: "turn-start", model: `${input.provider.name}/${input.model}` });
-  voice.tell({ type: "user-message", content: input.message });
-  const end = await takeSteps({ turn, voice, added });
-  if (end.status === "done") voice.tell({ type: "done" });
-  voice.tell({ type: "turn-sealed", status: end.status });
+  tell({ type: "turn-start", model: `${input.provider.name}/${input.model}` });
+  tell({ type: "user-message", content: input.message });
+  const end = await takeSteps({ turn, tell, added });
+  if (end.status === "done") tell({ type: "done" });
+  tell({ type: "turn-sealed", status: end.status });
   return { ...end, messages: added };
 }
 
 async function takeSteps(course: Course): Promise<TurnEnd> {
-  const { turn, voice } = course;
+  const { turn, tell } = course;
   try {
     const most = turn.maxSteps ?? MOST_STEPS;
     for (let step = 1; step <= most; step++) {
       const end = await takeStep(course, step);
       if (end !== undefined) return end;
     }
-    return fail(voice, `The turn took more than ${most} steps`);
+    return fail(tell, `The turn took more than ${most} steps`);
   } catch (fault) {
     // A fault of ours or of the host's functions: the turn still has an end.
     turn.ports.reportFault(fault, "turn");
-    return fail(voice, fault instanceof Error ? fault.message : String(fault));
+    return fail(tell, fault instanceof Error ? fault.message : String(fault));
   }
 }
 
 /** Undefined: another step follows. */
 async function takeStep(course: Course, step: number): Promise<TurnEnd | undefined> {
-  const { turn, voice, added } = course;
-  const outcome = await runStep({ turn, messages: [...(turn.history ?? []), ...added], voice });
+  const { turn, tell, added } = course;
+  const outcome = await runStep(turn, [...(turn.history ?? []), ...added], tell);
   if (outcome.type !== "whole") return breakOff(course, outcome);
   added.push(outcome.message);
   const { calls, finishReason } = outcome;
   if (calls.length > 0) added.push(...(await answerCalls(course, outcome)));
   if (turn.signal?.aborted === true) return { status: "aborted" };
-  voice.tell({ type: "step-complete", step, finishReason });
+  tell({ type: "step-complete", step, finishReason });
   const steering = turn.takeSteering?.() ?? [];
   for (const content of steering) {
-    voice.tell({ type: "steering", content });
+    tell({ type: "steering", content });
     added.push({ role: "user", content });
   }
   return calls.length === 0 && steering.length === 0 ? { status: "done" } : undefined;
 }
 
-function breakOff({ voice, added }: Course, outcome: Exclude<StepOutcome, { type: "whole" }>): TurnEnd {
+function breakOff({ tell, added }: Course, outcome: Exclude<StepOutcome, { type: "whole" }>): TurnEnd {
   // An empty answer that was aborted is nothing to remember; an error is.
   if (outcome.type === "failed" || outcome.message.parts.length > 0) added.push(outcome.message);
   if (outcome.type === "aborted") return { status: "aborted" };
-  return fail(voice, outcome.error, outcome.code);
+  return fail(tell, outcome.error, outcome.code);
 }
 
-function fail(voice: TurnVoice, message: string, code?: string): TurnEnd {
-  voice.tell({ type: "error", message, ...(code !== undefined && { code }) });
+function fail(tell: TellTurn, message: string, code?: string): TurnEnd {
+  tell({ type: "error", message, ...(code !== undefined && { code }) });
   return { status: "error", error: message };
 }
 
 async function answerCalls(
-  { turn, voice }: Course,
+  { turn, tell }: Course,
   { calls, finishReason }: Extract<StepOutcome, { type: "whole" }>,
 ): Promise<readonly ToolMessage[]> {
   const onResult = ({ toolCallId, toolName, content, isError }: ToolMessage): void =>
-    voice.tell({ type: "tool-result", toolCallId, toolName, content, isError });
-  if (finishReason === "length") {
-    const refused = refuseCalls(calls);
-    refused.forEach(onResult);
-    return refused;
-  }
-  const signal = turn.signal ?? new AbortController().signal;
+    tell({ type: "tool-result", toolCallId, toolName, content, isError });
   return runToolCalls({
     calls,
+    isCut: finishReason === "length",
     tools: turn.tools ?? [],
-    signal,
-    ask: (call) => askBeside(turn, voice, call),
+    signal: turn.signal ?? new AbortController().signal,
+    ask: (call) => askBeside(turn, tell, call),
     onResult,
   });
 }
 
 /** A model call inside a tool call: a separate generation, whose waits name the call that they belong to. */
-function askBeside(turn: Turn, voice: TurnVoice, { id: toolCallId }: ToolCallPart): ToolContext["ask"] {
+function askBeside(turn: Turn, tell: TellTurn, { id: toolCallId }: ToolCallPart): ToolContext["ask"] {
   return async ({ prompt, system }) => {
-    const draft = new AssistantDraft(`${turn.provider.name}/${turn.model}`);
     const generation = openStep({
       turn,
       request: { ...(system !== undefined && { system }), messages: [{ role: "user", content: prompt }] },
-      onWait: (wait) => voice.tell({ type: "provider-retry", ...wait, toolCallId }),
+      onWait: (wait) => tell({ type: "provider-retry", ...wait, toolCallId }),
     });
-    try {
-      for await (const event of generation) draft.add(event);
-    } catch (thrown) {
-      throw generation.failure === undefined ? thrown : new Error(verbatimOf(generation.failure));
-    }
-    return draft.text;
+    return readText(generation);
   };
 }

@@ -1,15 +1,11 @@
 import type { Ports, Sleeper } from "../kernel/index.ts";
 import type { RetryStrategy } from "./retry-strategy.ts";
 
-export interface StrategyPortsInput {
-  readonly ports: Ports;
-  readonly strategy: RetryStrategy;
-  /** The strategy's sleep failed by itself: the sleeper would never wake. */
-  readonly onBroken: () => void;
-}
-
-/** The ports of a step: as given, except that the strategy does the sleeping. */
-export function strategyPorts({ ports, strategy, onBroken }: StrategyPortsInput): Ports {
+/**
+ * The ports of a step: as given, except that the strategy does the sleeping. `onBroken` is called when its sleep fails: the
+ * sleeper would never wake.
+ */
+export function strategyPorts(ports: Ports, strategy: RetryStrategy, onBroken: () => void): Ports {
   const asleep = new Map<Sleeper, AbortController>();
 
   function lieDown(sleeper: Sleeper, delayMs: number): void {
@@ -18,7 +14,8 @@ export function strategyPorts({ ports, strategy, onBroken }: StrategyPortsInput)
     sleeper.wakeAtMs = ports.now() + delayMs;
     // A sleeper that was roused meanwhile, or sleeps anew, is not woken by this sleep.
     const ends = (): boolean => asleep.get(sleeper) === controller && asleep.delete(sleeper);
-    startSleep(delayMs, controller.signal).then(
+    const sleep = async (): Promise<void> => strategy.sleep(delayMs, controller.signal);
+    sleep().then(
       () => {
         if (ends()) sleeper.wake();
       },
@@ -29,10 +26,6 @@ export function strategyPorts({ ports, strategy, onBroken }: StrategyPortsInput)
         onBroken();
       },
     );
-  }
-
-  async function startSleep(delayMs: number, signal: AbortSignal): Promise<void> {
-    return strategy.sleep(delayMs, signal);
   }
 
   function rouse(sleeper: Sleeper): void {

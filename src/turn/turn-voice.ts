@@ -9,25 +9,18 @@ export type TurnEventBody = AgentEvent extends infer E
     : never
   : never;
 
+export type TellTurn = (body: TurnEventBody) => void;
+
 /** Emits the events of one turn. After the seal it emits none: what comes late belongs to no turn. */
-export class TurnVoice {
-  readonly #input: RunTurnInput;
-  readonly #ports: Ports;
-  #isSealed = false;
-
-  constructor(input: RunTurnInput, ports: Ports) {
-    this.#input = input;
-    this.#ports = ports;
-  }
-
-  tell(body: TurnEventBody): void {
-    if (this.#isSealed) return;
-    if (body.type === "turn-sealed") this.#isSealed = true;
-    const { conversationId, turnId, emit } = this.#input;
+export function turnVoice({ conversationId, turnId, emit }: RunTurnInput, ports: Ports): TellTurn {
+  let isSealed = false;
+  return (body) => {
+    if (isSealed) return;
+    isSealed = body.type === "turn-sealed";
     try {
       emit({ ...body, conversationId, turnId } as AgentEvent);
     } catch (fault) {
-      this.#ports.reportFault(fault, "turn listener");
+      ports.reportFault(fault, "turn listener");
     }
-  }
+  };
 }

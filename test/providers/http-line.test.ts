@@ -150,7 +150,7 @@ describe("E17: faults of the network", () => {
     await once(silent, "listening");
     // The greeting of TLS is a part of connecting, and never answered here.
     const url = new URL(`https://127.0.0.1:${(silent.address() as AddressInfo).port}/`);
-    const problem = await problemOf(openHttpLine({ connectMs: 80 })(url, {}));
+    const problem = await problemOf(openHttpLine(80)(url, {}));
     expect(problem).toMatchObject({ code: "ETIMEDOUT", message: `No connection to ${url.host} after 0.08 s` });
     expect(classify(problem)).toMatchObject({ retryable: true });
     await until(() => sockets.every((socket) => socket.destroyed));
@@ -158,7 +158,7 @@ describe("E17: faults of the network", () => {
 
   test("who is connected may take its time", async () => {
     const { url } = await serve((_, response) => void setTimeout(() => response.end("late"), 200));
-    expect(await (await openHttpLine({ connectMs: 80 })(url, {})).text()).toBe("late");
+    expect(await (await openHttpLine(80)(url, {})).text()).toBe("late");
   });
 });
 

@@ -2,7 +2,7 @@ import { CleanStream, cleanText, sayFailure, sayMessage, type Terminal } from ".
 import type { Redact } from "../../wire/redact.ts";
 import type { Asked } from "./carry-ask.ts";
 
-export interface AskScreenParts {
+interface AskScreenParts {
   readonly out: Terminal;
   readonly err: Terminal;
   readonly redact: Redact;

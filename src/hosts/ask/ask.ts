@@ -11,7 +11,7 @@ import { isPiped, readQuestion } from "./read-question.ts";
 import { WaitLine } from "./wait-line.ts";
 
 /** The options of `secondwind ask`, as commander gives them. */
-export interface AskOptions {
+interface AskOptions {
   readonly model?: string;
   readonly policy?: string;
   readonly maxWait?: string;
@@ -44,11 +44,8 @@ export async function ask(words: readonly string[], options: AskOptions): Promis
   let retryNow = (): void => undefined;
   const press = (): void => retryNow();
   try {
-    const question = await readQuestion({
-      words,
-      ...(isPiped(0) && { input: process.stdin.setEncoding("utf8") }),
-      explain: (line) => screen.note(line),
-    });
+    const input = isPiped(0) ? process.stdin.setEncoding("utf8") : undefined;
+    const question = await readQuestion(words, input, (line) => screen.note(line));
     const asking = carryAsk({
       ...{ question, provider, target, policy, maxWaitMs, isBuffered: isJson },
       onText: (text) => screen.text(text),
@@ -75,12 +72,10 @@ export async function ask(words: readonly string[], options: AskOptions): Promis
   }
 }
 
-interface Choice {
-  readonly provider: Provider;
-  readonly target: TargetEntry;
-}
-
-function choose({ providers, credentialsOf }: Providers, selector: string): Choice {
+function choose(
+  { providers, credentialsOf }: Providers,
+  selector: string,
+): { readonly provider: Provider; readonly target: TargetEntry } {
   const chosen = checkSelector("--model", selector, providers);
   const credentials = credentialsOf(chosen.provider);
   // Called without one, the provider's error names the missing key.

@@ -38,14 +38,8 @@ export interface Asked {
   readonly shortfall?: string;
 }
 
-/** An ask under way: it can be given up at any moment. */
-export interface Asking {
-  readonly ended: Promise<Asked>;
-  giveUp(): void;
-}
-
-/** One question is one generation of the engine. */
-export function carryAsk(input: AskInput): Asking {
+/** One question is one generation of the engine. It can be given up at any moment. */
+export function carryAsk(input: AskInput): { readonly ended: Promise<Asked>; giveUp(): void } {
   const { question, provider, target, policy, maxWaitMs, isBuffered, ports = systemPorts() } = input;
   let isOutOfTime = false;
   let waitedMs = 0;

@@ -5,15 +5,12 @@ import { readAll, type TextInput } from "../../terminal/read-stdin.ts";
 /** After so long a silence of stdin an explanation is printed: the caller may have forgotten to close it. */
 const EXPLAIN_AFTER_MS = 3000;
 
-export interface QuestionParts {
-  readonly words: readonly string[];
-  /** Piped input, if any. */
-  readonly input?: TextInput;
-  readonly explain: (line: string) => void;
-}
-
 /** The question, and below it what was piped in. What is piped in alone is the question. */
-export async function readQuestion({ words, input, explain }: QuestionParts): Promise<string> {
+export async function readQuestion(
+  words: readonly string[],
+  input: TextInput | undefined,
+  explain: (line: string) => void,
+): Promise<string> {
   const question = words.join(" ").trim();
   const context = input === undefined ? "" : (await readPatiently(input, explain)).trim();
   const text = [question, context].filter((part) => part !== "").join("\n\n");

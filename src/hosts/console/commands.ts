@@ -12,22 +12,24 @@ const QUIT = "/quit";
 
 const COMMANDS: Readonly<Record<string, ConsoleCommand>> = {
   "/help": { usage: "/help", summary: "list the commands", run: async ({ screen }) => screen.say(helpLines()) },
-  "/info": { usage: "/info", summary: "show model, conversation and retries", run: showInfo },
+  "/info": {
+    usage: "/info",
+    summary: "show model, conversation and retries",
+    run: async ({ screen, session }) => screen.say(infoLines(session)),
+  },
   "/config": { usage: "/config [KEY [VALUE]]", summary: "show or set; VALUE default resets", run: configure },
   "/model": { usage: "/model [PROVIDER/MODEL]", summary: "show or change the model", run: changeModel },
   [QUIT]: { usage: QUIT, summary: "leave", run: async () => undefined },
 };
 
 /** A line as it is meant: two slashes stand for a question that begins with one. */
-export type Meant = { readonly type: "command" | "question"; readonly text: string };
-
-export function meaningOf(line: string): Meant {
+export function meaningOf(line: string): { readonly type: "command" | "question"; readonly text: string } {
   if (line.startsWith("//")) return { type: "question", text: line.slice(1) };
   return { type: line.startsWith("/") ? "command" : "question", text: line };
 }
 
 /** How a command ended. `wrong`: unknown, or with invalid arguments; `left`: the user leaves the console. */
-export type CommandEnd = "done" | "left" | "wrong" | "failed";
+type CommandEnd = "done" | "left" | "wrong" | "failed";
 
 /** Carries out what begins with a slash. */
 export async function runCommand(talk: Talk, line: string): Promise<CommandEnd> {
@@ -52,14 +54,6 @@ function helpLines(): readonly string[] {
     "Enter during a wait       retry now",
     "Ctrl-C during an answer   cancel; at the prompt: leave",
   ];
-}
-
-async function showInfo({ screen, session }: Talk): Promise<void> {
-  const { model, conversationId, messages, retryTally } = session;
-  const count = `${messages.length} ${messages.length === 1 ? "message" : "messages"}`;
-  const head = { Model: model, Conversation: `${conversationId} (${count})` };
-  const lines = Object.entries(head).map(([name, text]) => `${name.padEnd(26)}${text}`);
-  screen.say([...lines, ...infoLines(retryTally)]);
 }
 
 async function configure({ screen, assembly }: Talk, [key, ...rest]: readonly string[]): Promise<void> {

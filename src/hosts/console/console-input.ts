@@ -23,11 +23,6 @@ export interface ConsoleInput {
   close(): void;
 }
 
-export interface InputStreams {
-  readonly input: NodeJS.ReadStream;
-  readonly output: NodeJS.WriteStream;
-}
-
 const PROMPT = "> ";
 /** A pipe is read ahead no further than this. */
 const MOST_QUEUED = 64;
@@ -44,7 +39,7 @@ export class ReadlineInput implements ConsoleInput {
   #hasEnded = false;
   #wanted: ((said: Said) => void) | undefined;
 
-  constructor({ input, output }: InputStreams) {
+  constructor(input: NodeJS.ReadStream, output: NodeJS.WriteStream) {
     this.isInteractive = input.isTTY === true && output.isTTY === true;
     const terminal = this.isInteractive;
     this.#echo = new PromptEcho(output);
@@ -81,7 +76,13 @@ export class ReadlineInput implements ConsoleInput {
 
   /** Ctrl-C: for the exchange if there is one; else it takes back what is being typed, and leaves if nothing is. */
   interrupt(): void {
-    if (this.#ear !== undefined) return this.#isInterrupted ? this.#leaveNext() : this.#interruptEar(this.#ear);
+    if (this.#ear !== undefined) {
+      // The exchange is over but for its last words: the second Ctrl-C is for the prompt, before anything that was typed ahead.
+      if (this.#isInterrupted) this.#queue.splice(0, this.#queue.length, { type: "interrupt" });
+      else this.#ear.interrupt();
+      this.#isInterrupted = true;
+      return;
+    }
     if (this.#lines.line === "" || !this.isInteractive) return this.#tell({ type: "interrupt" });
     this.#lines.write(null, { ctrl: true, name: "e" });
     this.#lines.write(null, { ctrl: true, name: "u" });
@@ -90,16 +91,6 @@ export class ReadlineInput implements ConsoleInput {
   close(): void {
     this.#lines.close();
     this.#echo.destroy();
-  }
-
-  #interruptEar(ear: Ear): void {
-    this.#isInterrupted = true;
-    ear.interrupt();
-  }
-
-  /** The exchange is over but for its last words: the second Ctrl-C is for the prompt, before anything that was typed ahead. */
-  #leaveNext(): void {
-    this.#queue.splice(0, this.#queue.length, { type: "interrupt" });
   }
 
   #tell(said: Said): void {

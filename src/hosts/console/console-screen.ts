@@ -1,20 +1,16 @@
 import { CleanStream, cleanText, type Terminal } from "../../terminal/index.ts";
 
-export interface ConsoleScreenParts {
-  /** Answers, and what commands say. */
-  readonly out: Terminal;
-  /** Warnings and errors: an answer in a pipe has none of them in it. */
-  readonly err: Terminal;
-}
-
-/** The border to the terminal: whatever is said gets there clean, and in our colours only. */
+/**
+ * The border to the terminal: every text gets there clean, and in our colours only. Answers and the output of commands go to
+ * `out`; warnings and errors go to `err`, so that an answer in a pipe has none of them in it.
+ */
 export class ConsoleScreen {
   readonly #out: Terminal;
   readonly #err: Terminal;
   #stream = new CleanStream();
   #isMidLine = false;
 
-  constructor({ out, err }: ConsoleScreenParts) {
+  constructor(out: Terminal, err: Terminal) {
     this.#out = out;
     this.#err = err;
   }

@@ -9,9 +9,9 @@ const CANCELLED = 130;
 /** `secondwind console` on the real terminal. Returns the exit code. */
 export async function openConsole(options: ConsoleOptions): Promise<number> {
   const { stdin, stdout, stderr, env } = process;
-  const screen = new ConsoleScreen({ out: openTerminal(stdout, env), err: openTerminal(stderr, env) });
+  const screen = new ConsoleScreen(openTerminal(stdout, env), openTerminal(stderr, env));
   const assembly = await openAssembly({ env });
-  const input = new ReadlineInput({ input: stdin, output: stdout });
+  const input = new ReadlineInput(stdin, stdout);
   const interrupt = (): void => input.interrupt();
   // A hangup or shutdown wants an end, not a prompt: the exchange is cancelled, and the input ends.
   const leave = (): void => {

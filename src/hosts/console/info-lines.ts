@@ -1,11 +1,17 @@
+import type { AgentSession } from "../../session/index.ts";
 import { sayDuration } from "../../terminal/index.ts";
 import type { RetryTally, StatusTally } from "../../wire/index.ts";
 
-/** C7: what `/info` shows about retries. One exchange is one generation. */
-export function infoLines(tally: RetryTally): readonly string[] {
+type Shown = Pick<AgentSession, "model" | "conversationId" | "messages" | "retryTally">;
+
+/** C7: what `/info` shows. One exchange is one generation. */
+export function infoLines({ model, conversationId, messages, retryTally: tally }: Shown): readonly string[] {
   const { generations, retries, retried, recovered } = tally;
   const statuses = Object.entries(tally.statuses).sort(([a], [b]) => a.localeCompare(b));
+  const count = `${messages.length} ${messages.length === 1 ? "message" : "messages"}`;
   return [
+    label("Model", model),
+    label("Conversation", `${conversationId} (${count})`),
     label("Exchanges", String(generations)),
     label("Retries this session", String(retries)),
     label(

@@ -2,7 +2,7 @@ import { sayFailure } from "../../terminal/index.ts";
 import type { FailureFacts, SessionEvent } from "../../wire/index.ts";
 import { statusPageOf } from "./status-pages.ts";
 
-export type RetryStart = Extract<SessionEvent, { type: "auto_retry_start" }>;
+type RetryStart = Extract<SessionEvent, { type: "auto_retry_start" }>;
 
 /** C3: shorter waits are over before the warning is read. */
 const WORTH_A_WARNING_MS = 3000;

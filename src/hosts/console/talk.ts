@@ -13,11 +13,11 @@ export class Talk {
   readonly session: AgentSession;
   /** The answer of the exchange under way. */
   answer: AssistantMessage | undefined;
-  readonly #settings: Settings;
+  readonly #settings: { config: ConsoleConfig };
   readonly #warnings = new RetryWarnings();
   #isUnsaved = false;
 
-  private constructor(parts: Pick<Talk, "assembly" | "screen" | "session">, settings: Settings) {
+  private constructor(parts: Pick<Talk, "assembly" | "screen" | "session">, settings: { config: ConsoleConfig }) {
     this.assembly = parts.assembly;
     this.screen = parts.screen;
     this.session = parts.session;
@@ -26,7 +26,7 @@ export class Talk {
   }
 
   static async open(assembly: Assembly, screen: ConsoleScreen, options: SessionOptions): Promise<Talk> {
-    const settings: Settings = { config: DEFAULT_CONFIG };
+    const settings = { config: DEFAULT_CONFIG };
     const session = await AgentSession.open(
       {
         ...sharedParts(assembly),
@@ -76,8 +76,4 @@ export class Talk {
       default:
     }
   }
-}
-
-interface Settings {
-  config: ConsoleConfig;
 }

@@ -4,21 +4,18 @@ import { type Endpoint, originOf } from "../endpoint.ts";
 import { httpLine } from "../line/http-line.ts";
 import type { Line } from "../line/line.ts";
 import { type LineOptions, oneCall } from "../line/one-call.ts";
-import type { EmbedRequest, Provider, ProviderEvent, ProviderRequest } from "../provider.ts";
+import type { EmbedRequest, Provider, ProviderError, ProviderEvent, ProviderRequest } from "../provider.ts";
 import { ProviderProblem, toProviderError } from "../provider-problem.ts";
 import { streamModel } from "./stream-model.ts";
 import { toPrompt } from "./to-prompt.ts";
-import type { OpenSettings, Wiring } from "./wiring.ts";
-import { WIRINGS } from "./wirings.ts";
+import { type OpenSettings, WIRINGS, type Wiring } from "./wirings.ts";
 
-export interface ProviderParts {
+interface ProviderParts {
   readonly endpoint: Endpoint;
   readonly vault: Vault;
   /** How requests are sent. Default: over the network. */
   readonly line?: Line;
 }
-
-type Asked = Pick<ProviderRequest, "model" | "credential">;
 
 /** A provider whose wire format the AI SDK speaks. Each request is one call: nothing in here tries again. */
 export function aiSdkProvider(parts: ProviderParts): Provider {
@@ -56,7 +53,7 @@ export function aiSdkProvider(parts: ProviderParts): Provider {
 /** Throws when there is no key that may go there. */
 function settingsFor(
   { endpoint, vault, line = httpLine }: ProviderParts,
-  { model, credential: wanted }: Asked,
+  { model, credential: wanted }: Pick<ProviderRequest, "model" | "credential">,
   expected: Pick<LineOptions, "expects" | "onKeepAlive">,
 ): OpenSettings {
   const { name, baseUrl } = endpoint;
@@ -69,10 +66,7 @@ function settingsFor(
   return { name, model, baseURL: baseUrl, apiKey: apiKey ?? "", fetch: oneCall({ ...expected, origin, line }) };
 }
 
-function missingKey(
-  endpoint: Endpoint,
-  credential: string | undefined,
-): ConstructorParameters<typeof ProviderProblem>[0] {
+function missingKey(endpoint: Endpoint, credential: string | undefined): ProviderError {
   const { name, keyVariables } = endpoint;
   const which = credential === undefined ? `no key for ${name}` : `no key ${credential}`;
   return {

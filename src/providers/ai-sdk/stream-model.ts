@@ -5,7 +5,7 @@ import { type ProblemSource, toProviderError } from "../provider-problem.ts";
 import { AnswerReader } from "./answer-reader.ts";
 
 /** A request to a model of the AI SDK. */
-export interface ModelRequest extends ProblemSource {
+interface ModelRequest extends ProblemSource {
   /** The model, over a line that reports keep-alives. */
   readonly open: (onKeepAlive: () => void) => Promise<LanguageModelV3>;
   readonly options: LanguageModelV3CallOptions;
@@ -24,7 +24,7 @@ export async function* streamModel(call: ModelRequest, signal: AbortSignal): Asy
   const parts = partsOf(call, waker, controller.signal);
   let last: ProviderEvent | undefined;
   try {
-    for await (const event of read({ call, parts, waker, signal: controller.signal })) {
+    for await (const event of read(call, parts, waker, controller.signal)) {
       last = event;
       yield event;
     }
@@ -50,15 +50,17 @@ async function letEnd(parts: Parts, controller: AbortController): Promise<void> 
 type Parts = AsyncGenerator<LanguageModelV3StreamPart>;
 type Step = { readonly part: LanguageModelV3StreamPart | undefined } | { readonly problem: unknown };
 
-interface Reading {
-  readonly call: ModelRequest;
-  readonly parts: Parts;
-  readonly waker: Waker;
-  readonly signal: AbortSignal;
-}
-
-async function* read({ call, parts, waker, signal }: Reading): AsyncGenerator<ProviderEvent, undefined> {
+async function* read(
+  call: ModelRequest,
+  parts: Parts,
+  waker: Waker,
+  signal: AbortSignal,
+): AsyncGenerator<ProviderEvent, undefined> {
   const answer = new AnswerReader(call);
+  const eventsOf = (next: Step): readonly ProviderEvent[] => {
+    if ("problem" in next) return [toProviderError(next.problem, call)];
+    return next.part === undefined ? [answer.end()] : answer.read(next.part);
+  };
   let pending = step(parts);
   for (;;) {
     const next = await waker.race(pending);
@@ -67,17 +69,12 @@ async function* read({ call, parts, waker, signal }: Reading): AsyncGenerator<Pr
       yield { type: "alive" };
       continue;
     }
-    const events = "problem" in next ? [toProviderError(next.problem, call)] : eventsOf(next.part, answer);
-    for (const event of events) {
+    for (const event of eventsOf(next)) {
       yield event;
       if (signal.aborted || event.type === "error" || event.type === "finish") return;
     }
     pending = step(parts);
   }
-}
-
-function eventsOf(part: LanguageModelV3StreamPart | undefined, answer: AnswerReader): readonly ProviderEvent[] {
-  return part === undefined ? [answer.end()] : answer.read(part);
 }
 
 async function* partsOf(call: ModelRequest, waker: Waker, signal: AbortSignal): Parts {

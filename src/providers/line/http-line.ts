@@ -1,27 +1,25 @@
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
+import { pipeline, type Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import { decoded } from "./decoded.ts";
 import { type Call, type Line, StreamedAnswer } from "./line.ts";
 import { PlainHeaders } from "./plain-headers.ts";
 import { toWebStream } from "./to-web-stream.ts";
 
-export interface HttpLineOptions {
-  /** Who has not picked up by then is not there. */
-  readonly connectMs?: number;
-}
+/** An endpoint that has not accepted the connection by then is not there. */
+const CONNECT_MS = 10_000;
 
 /**
  * Calls over the network, by Node's own HTTP client. Against the built-in `fetch` it starts in a fifth of the time, and has no
  * limit of its own after which a model that thinks for long is cut off: how long to wait is the engine's to decide.
  */
-export function openHttpLine({ connectMs = 10_000 }: HttpLineOptions = {}): Line {
+export function openHttpLine(connectMs = CONNECT_MS): Line {
   return async (url, call) => {
     call.signal?.throwIfAborted();
     const open = url.protocol === "https:" ? (await import("./https-request.ts")).request : requestHttp;
-    const message = await send(open, url, { ...call, connectMs });
+    const message = await send(open, url, call, connectMs);
     const { statusCode = 0, statusMessage = "" } = message;
     const headers = headersOf(message);
-    const body = toWebStream(await decoded(message, headers.get("content-encoding")));
+    const body = toWebStream(decoded(message, headers.get("content-encoding")));
     return new StreamedAnswer({ status: statusCode, statusText: statusMessage, headers }, body);
   };
 }
@@ -30,10 +28,8 @@ export const httpLine: Line = openHttpLine();
 
 type Open = (url: URL, options: RequestOptions) => ClientRequest;
 
-type Sending = Call & Required<HttpLineOptions>;
-
-function send(open: Open, url: URL, call: Sending): Promise<IncomingMessage> {
-  const { method = "GET", headers = {}, body, signal, connectMs } = call;
+function send(open: Open, url: URL, call: Call, connectMs: number): Promise<IncomingMessage> {
+  const { method = "GET", headers = {}, body, signal } = call;
   return new Promise((resolve, reject) => {
     // What was loaded until here took its time.
     signal?.throwIfAborted();
@@ -67,6 +63,19 @@ function limitConnecting(request: ClientRequest, { protocol, host }: URL, connec
     (socket as TLSSocket).once(protocol === "https:" ? "secureConnect" : "connect", stop);
     request.once("close", stop);
   });
+}
+
+/** The body as it was before it was compressed. We do not ask for that; some servers and proxies do it all the same. */
+function decoded(body: Readable, encoding: string | null): Readable {
+  if (encoding === null || !/^(?:x-)?(?:gzip|deflate|br)$/i.test(encoding)) return body;
+  // Loaded when it is needed, which is hardly ever.
+  const { constants, createBrotliDecompress, createUnzip } = process.getBuiltinModule("node:zlib");
+  // Events are due when they come, not when a block is full.
+  const decoder = /br/i.test(encoding)
+    ? createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH })
+    : createUnzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH });
+  // Whatever goes wrong destroys both, and is told by the decoder.
+  return pipeline(body, decoder, () => undefined);
 }
 
 /** Node joins what came several times, but for cookies. */

@@ -1,7 +1,9 @@
-import { isKeepAlive } from "./keep-alive.ts";
-
 const CR = 0x0d;
 const LF = 0x0a;
+
+const QUIET_LINE = /^(?::.*|event: ?ping|data: ?\{"type": ?"ping"\}|)$/;
+/** Keep-alives are short. Anything longer is not looked at. */
+const MOST_KEEP_ALIVE_BYTES = 512;
 
 /** Said in the last event: OpenAI's two formats, and Google's. Within a text such words have a backslash before their quotes. */
 const LAST_WORDS =
@@ -60,4 +62,16 @@ async function readUntil(reader: Reader, leaveAt: number): Promise<Read> {
   clearTimeout(timer);
   if (next.done) void reader.cancel().catch(() => undefined);
   return next;
+}
+
+/**
+ * Whether these bytes of an event stream only say that the connection stands: comments, Anthropic's pings. One that is split
+ * over two reads is missed, which costs a sign of life and nothing else.
+ */
+export function isKeepAlive(bytes: Uint8Array): boolean {
+  if (bytes.length === 0 || bytes.length > MOST_KEEP_ALIVE_BYTES) return false;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString("latin1")
+    .split(/\r\n|\r|\n/)
+    .every((line) => QUIET_LINE.test(line));
 }

@@ -1,4 +1,4 @@
-export type Wake = "keep-alive" | "aborted";
+type Wake = "keep-alive" | "aborted";
 
 /**
  * What may interrupt a read. Each wait has a promise of its own: racing one long-lived promise again and again would keep a

@@ -1,11 +1,10 @@
-import { verbatimOf } from "../../providers/verbatim-of.ts";
-import { AssistantDraft } from "../../turn/index.ts";
+import { readText } from "../../turn/assistant-draft.ts";
 import type { AskModel } from "../parts.ts";
 import { modelOf } from "../retry/chain-for.ts";
 import { openGeneration } from "../retry/open-generation.ts";
 import type { SessionCore } from "../session-core.ts";
 
-export interface AskOptions {
+interface AskOptions {
   /** A tool call's id, or `compaction`. */
   readonly origin: string;
   readonly role: string;
@@ -16,7 +15,6 @@ export interface AskOptions {
 export function askModel(core: SessionCore, { origin, role: usual, signal }: AskOptions): AskModel {
   return async ({ prompt, system, role = usual }) => {
     const primary = modelOf(role, core.chosen, core.settings);
-    const draft = new AssistantDraft(primary);
     const call = openGeneration(core, {
       role,
       primary,
@@ -28,13 +26,9 @@ export function askModel(core: SessionCore, { origin, role: usual, signal }: Ask
       request: { ...(system !== undefined && { system }), messages: [{ role: "user", content: prompt }] },
     });
     try {
-      for await (const item of call.generation) draft.add(item);
-    } catch (thrown) {
-      const { failure } = call.generation;
-      throw failure === undefined || signal.aborted ? thrown : new Error(verbatimOf(failure));
+      return await readText(call.generation, signal);
     } finally {
       call.end();
     }
-    return draft.text;
   };
 }

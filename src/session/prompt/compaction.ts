@@ -1,18 +1,38 @@
+import { untilAborted } from "../../turn/index.ts";
 import type { AssistantMessage, Message } from "../../wire/index.ts";
 import type { Compactor } from "../parts.ts";
 import type { Context } from "../record/context.ts";
+import type { SessionCore } from "../session-core.ts";
+import { askModel } from "./ask-model.ts";
 
-/** The part of a context that is to be summarised, and how many messages after it stay as they are. */
-export interface Split {
-  readonly older: Context;
-  readonly kept: number;
+/** Puts a summary in the place of the older part of the context. False: it could not be done; the context is as it was. */
+export async function compact(
+  core: SessionCore,
+  reason: "overflow" | "threshold",
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { recorder, parts } = core;
+  recorder.announce({ type: "compaction_start", reason });
+  try {
+    const split = splitContext(recorder.context);
+    if (split === undefined) throw new Error("There is nothing to compact");
+    const ask = askModel(core, { origin: "compaction", role: "small", signal });
+    const summary = await untilAborted((parts.compact ?? summarise)(split.older, ask, signal), signal);
+    const entry = { type: "compaction", data: { summary, kept: split.kept } } as const;
+    recorder.record(entry, { type: "compaction_end", success: true, summary });
+    return true;
+  } catch (fault) {
+    const error = signal.aborted ? "Aborted" : fault instanceof Error ? fault.message : String(fault);
+    recorder.announce({ type: "compaction_end", success: false, error });
+    return false;
+  }
 }
 
 /**
- * Half of the context, by its length, goes into the summary; the newer half stays. The cut never parts a tool's result from
- * its call. Undefined: there is nothing that a summary could make shorter.
+ * Half of the context, by its length, goes into the summary; the newer half stays: so many messages are kept. The cut never
+ * parts a tool's result from its call. Undefined: there is nothing that a summary could make shorter.
  */
-export function splitContext(context: Context): Split | undefined {
+export function splitContext(context: Context): { readonly older: Context; readonly kept: number } | undefined {
   if (context.length < 2) return undefined;
   const lengths = context.map((message) => JSON.stringify(message).length);
   const half = lengths.reduce((sum, length) => sum + length, 0) / 2;

@@ -1,22 +1,18 @@
-import { refuseCalls, runToolCalls } from "../../turn/index.ts";
-import type { FailureFacts, Message, ToolMessage } from "../../wire/index.ts";
+import { runToolCalls } from "../../turn/index.ts";
+import type { Message, ToolMessage } from "../../wire/index.ts";
 import type { SessionCore } from "../session-core.ts";
 import { dropPrompt, type HeldPrompt, keepSaid } from "./accept-prompt.ts";
 import { askModel } from "./ask-model.ts";
-import { compact } from "./compact.ts";
+import { compact } from "./compaction.ts";
 import { stillHeld } from "./left-behind.ts";
-import { runStep, type StepOutcome } from "./run-step.ts";
+import { runStep, type StepError, type StepOutcome } from "./run-step.ts";
 
 /** How a prompt ended. */
-export interface PromptResult {
+export interface PromptResult extends Partial<StepError> {
   readonly status: "done" | "error" | "aborted";
-  /** The provider's words, when the status is `error`. */
-  readonly error?: string;
-  /** What is known of the error, if a provider or the engine reported it. */
-  readonly failure?: FailureFacts & { readonly message: string };
 }
 
-export interface PromptRun {
+interface PromptRun {
   readonly signal: AbortSignal;
   /** What the user has said meanwhile; taken between steps. */
   readonly takeSteering: () => readonly HeldPrompt[];
@@ -127,17 +123,14 @@ async function answerCalls(
   }
   const onResult = ({ toolCallId, toolName, content, isError }: ToolMessage): void =>
     recorder.announce({ type: "tool_end", toolCallId, toolName, content, isError });
-  const isCut = message.stopReason === "length";
-  const results = isCut
-    ? refuseCalls(calls)
-    : await runToolCalls({
-        calls,
-        tools: core.parts.tools ?? [],
-        signal,
-        ask: ({ id }) => askModel(core, { origin: id, role: "default", signal }),
-        onResult,
-      });
-  if (isCut) results.forEach(onResult);
+  const results = await runToolCalls({
+    calls,
+    isCut: message.stopReason === "length",
+    tools: core.parts.tools ?? [],
+    signal,
+    ask: ({ id }) => askModel(core, { origin: id, role: "default", signal }),
+    onResult,
+  });
   for (const result of results) keepMessage(core, result);
 }
 

@@ -1,8 +1,8 @@
 import { verbatimOf } from "../../providers/verbatim-of.ts";
 import type { AssistantMessage, FailureFacts, ToolCallPart } from "../../wire/index.ts";
 import { closeCalls } from "../record/context.ts";
-import { factsOf } from "../retry/failure-facts.ts";
 import { openGeneration } from "../retry/open-generation.ts";
+import { factsOf } from "../retry/retry-dialect.ts";
 import type { SessionCore } from "../session-core.ts";
 import { Showing } from "./showing.ts";
 
@@ -19,7 +19,8 @@ export type StepOutcome =
   | ({ readonly type: "failed" } & StepError)
   | { readonly type: "aborted" };
 
-interface StepError {
+export interface StepError {
+  /** The provider's words. */
   readonly error: string;
   /** What is known of it, if a provider or the engine reported it. */
   readonly failure?: FailureFacts & { readonly message: string };

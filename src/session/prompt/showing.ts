@@ -3,10 +3,9 @@ import type { ModelEvent } from "../../providers/open-model-call.ts";
 import type { FinishReason } from "../../providers/provider.ts";
 import { verbatimOf } from "../../providers/verbatim-of.ts";
 import { AssistantDraft } from "../../turn/index.ts";
-import type { AssistantMessage, ToolCallPart } from "../../wire/index.ts";
+import type { AssistantMessage, PieceRedactor, ToolCallPart } from "../../wire/index.ts";
 import { selectorOf } from "../../wire/selector.ts";
 import type { SessionCore } from "../session-core.ts";
-import { ShowingDeltas } from "./showing-deltas.ts";
 
 /** The answer of one step as the subscribers see it: shown while it comes in, kept as it ended, taken back if it failed. */
 export class Showing {
@@ -14,7 +13,10 @@ export class Showing {
   #draft: AssistantDraft;
   #messageId = "";
   #isShown = false;
-  #deltas: ShowingDeltas | undefined;
+  /** The kind of the last delta. */
+  #kind: "text" | "reasoning" = "text";
+  /** Holds back what may be the beginning of a secret until the rest arrives. */
+  #pieces: PieceRedactor | undefined;
   /** A failing message that a retry will take back. */
   #failedId: string | undefined;
 
@@ -47,7 +49,10 @@ export class Showing {
     this.#draft.add(item);
     if ((item.type !== "text" && item.type !== "reasoning") || item.text === "") return;
     this.#show();
-    this.#deltas?.add(item.type, item.text);
+    // Another kind is another text.
+    if (item.type !== this.#kind) this.#flushPieces();
+    this.#kind = item.type;
+    this.#announceDelta(this.#pieces === undefined ? item.text : this.#pieces.push(item.text));
   }
 
   /** The step has its answer. */
@@ -80,16 +85,25 @@ export class Showing {
   #show(): void {
     if (this.#isShown) return;
     const { recorder, ports, parts } = this.#core;
-    const messageId = ports.newId();
     this.#isShown = true;
-    this.#messageId = messageId;
-    this.#deltas = new ShowingDeltas({ messageId, recorder, redactPieces: parts.redactPieces });
+    this.#messageId = ports.newId();
+    this.#kind = "text";
+    this.#pieces = parts.redactPieces?.();
     recorder.announce({ type: "message_start", messageId: this.#messageId, role: "assistant" });
+  }
+
+  #flushPieces(): void {
+    if (this.#pieces !== undefined) this.#announceDelta(this.#pieces.flush());
+  }
+
+  #announceDelta(delta: string): void {
+    if (delta === "") return;
+    this.#core.recorder.announce({ type: "message_delta", messageId: this.#messageId, kind: this.#kind, delta });
   }
 
   #keep(message: AssistantMessage): void {
     this.#show();
-    this.#deltas?.flush();
+    this.#flushPieces();
     const { recorder } = this.#core;
     recorder.record({ type: "message", data: message }, { type: "message_end", messageId: this.#messageId, message });
     this.#isShown = false;

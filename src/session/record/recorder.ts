@@ -4,7 +4,7 @@ import type { Redact, SessionEntry, SessionEvent } from "../../wire/index.ts";
 import type { Announcer } from "./announcer.ts";
 import { addEntry, type Context } from "./context.ts";
 
-export interface RecorderInput {
+interface RecorderInput {
   readonly conversationId: string;
   readonly conversations: ConversationStore;
   readonly announcer: Announcer;
@@ -42,7 +42,7 @@ export class Recorder {
   record(said: SessionEntry, ...events: readonly SessionEvent[]): void {
     const entry = this.#input.redact(said);
     this.#context = addEntry(this.#context, entry);
-    this.#enqueue(async () => {
+    this.inTurn(async () => {
       await this.#keep(entry);
       this.#tell(events);
     });
@@ -53,7 +53,7 @@ export class Recorder {
     this.#title = this.#input.redact(title);
     if (!this.#isCreated) return;
     const { conversations, conversationId, ports } = this.#input;
-    this.#enqueue(async () => {
+    this.inTurn(async () => {
       await conversations
         .rename(conversationId, this.#title)
         .catch((fault) => ports.reportFault(fault, "conversation store"));
@@ -61,12 +61,13 @@ export class Recorder {
   }
 
   announce(...events: readonly SessionEvent[]): void {
-    if (events.length > 0) this.#enqueue(() => this.#tell(events));
+    if (events.length > 0) this.inTurn(() => this.#tell(events));
   }
 
   /** Does this when everything said so far has been written and told, and before anything that is said later. */
-  inTurn(work: () => void): void {
-    this.#enqueue(work);
+  inTurn(work: () => void | Promise<void>): void {
+    // Nothing in here throws unless the report of a fault does; then the next entry is still written.
+    this.#tail = this.#tail.then(work).catch(() => undefined);
   }
 
   /** Resolves when everything said so far has been written and told. */
@@ -120,10 +121,5 @@ export class Recorder {
 
   #tell(events: readonly SessionEvent[]): void {
     for (const event of events) this.#input.announcer.announce(event);
-  }
-
-  #enqueue(work: () => void | Promise<void>): void {
-    // Nothing in here throws unless the report of a fault does; then the next entry is still written.
-    this.#tail = this.#tail.then(work).catch(() => undefined);
   }
 }

@@ -4,7 +4,7 @@ import type { Experience } from "../../store/store.ts";
 /** What is known about retries in a situation: how many worked, how many did not. */
 export type TrackRecord = Pick<Experience, "successes" | "failures">;
 
-export interface AdaptiveInput {
+interface AdaptiveInput {
   readonly delayMs: number;
   /** The schedule's first delay: never shorter than that. */
   readonly baseMs: number;

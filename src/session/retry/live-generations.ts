@@ -1,12 +1,10 @@
 import type { GenerationHandle } from "../../kernel/index.ts";
+import type { RetryVoice } from "./retry-voice.ts";
 
 /** What is known of a generation while it lives. */
 export interface LiveGeneration {
   readonly handle: GenerationHandle;
-  /** The retry that it is at; 0: none. */
-  readonly attempt: number;
-  /** Between the first failure that is retried and the end. */
-  readonly isRetrying: boolean;
+  readonly voice: Pick<RetryVoice, "attempt" | "isRetrying">;
   readonly isNested: boolean;
   /** No further retry: the one under way may still succeed. */
   isCancelled: boolean;
@@ -24,14 +22,14 @@ export class LiveGenerations {
   }
 
   get isRetrying(): boolean {
-    return [...this.#live].some(({ isRetrying }) => isRetrying);
+    return this.#retrying.length > 0;
   }
 
   /** Of the prompt's own generation first. */
   get retryAttempt(): number {
-    const retrying = [...this.#live].filter(({ isRetrying }) => isRetrying);
+    const retrying = this.#retrying;
     const shown = retrying.find(({ isNested }) => !isNested) ?? retrying[0];
-    return shown?.attempt ?? 0;
+    return shown?.voice.attempt ?? 0;
   }
 
   /** What is under way goes on as it began, but who leads the conversation is no longer for it to say. */
@@ -41,7 +39,7 @@ export class LiveGenerations {
 
   /** Ends the waits; what is being attempted goes on, but is not retried again. False: nothing was being retried. */
   cancelRetries(): boolean {
-    const retrying = [...this.#live].filter(({ isRetrying }) => isRetrying);
+    const retrying = this.#retrying;
     for (const generation of retrying) {
       generation.isCancelled = true;
       if (generation.handle.isWaiting) generation.handle.giveUp();
@@ -54,5 +52,9 @@ export class LiveGenerations {
     const waiting = [...this.#live].filter(({ handle }) => handle.isWaiting);
     for (const { handle } of waiting) handle.retryNow();
     return waiting.length > 0;
+  }
+
+  get #retrying(): readonly LiveGeneration[] {
+    return [...this.#live].filter(({ voice }) => voice.isRetrying);
   }
 }

@@ -57,7 +57,7 @@ export function openGeneration(core: SessionCore, input: GenerationInput): OpenG
   });
   const { journal } = parts;
   const learn = experience?.watch();
-  const write = journal && keepJournal({ journal, conversationId: core.conversationId, ports });
+  const write = journal && keepJournal(journal, core.conversationId, ports);
   const hear = (event: GenerationEvent): void => {
     if (event.type === "attempt-end") last = event.failure;
     core.retries.hear(event);
@@ -77,30 +77,16 @@ export function openGeneration(core: SessionCore, input: GenerationInput): OpenG
     // The failing answer has left the context and is on the disk before the next call is made.
     beforeAttempt: () => recorder.flushed(),
   });
-  const own = liveOf(generation, voice, input.origin !== undefined);
+  const isNested = input.origin !== undefined;
+  const own: LiveGeneration = { handle: generation, voice, isNested, isCancelled: false, isOverruled: false };
   const leave = core.live.add(own);
   return {
     generation,
     end() {
       leave();
-      voice.end(generation.reason, generation.failure);
+      voice.end(generation);
       return { wasRetried: voice.wasRetried };
     },
-  };
-}
-
-function liveOf(handle: StreamGeneration<ModelEvent>, voice: RetryVoice, isNested: boolean): LiveGeneration {
-  return {
-    handle,
-    get attempt() {
-      return voice.attempt;
-    },
-    get isRetrying() {
-      return voice.isRetrying;
-    },
-    isNested,
-    isCancelled: false,
-    isOverruled: false,
   };
 }
 

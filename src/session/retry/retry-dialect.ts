@@ -1,8 +1,7 @@
-import type { Failure, GenerationEvent, StopReason } from "../../kernel/index.ts";
+import type { Failure, GenerationEvent, StreamGeneration } from "../../kernel/index.ts";
 import { verbatimOf } from "../../providers/verbatim-of.ts";
-import type { ModelChange, RetryEvent } from "../../wire/index.ts";
+import type { FailureFacts, ModelChange, RetryEvent } from "../../wire/index.ts";
 import { selectorOf } from "../../wire/selector.ts";
-import { factsOf } from "./failure-facts.ts";
 
 /** What of a generation the session's dialect depends on. One for each generation: nothing is shared. */
 export interface DialectState {
@@ -35,6 +34,8 @@ export interface Translation {
   readonly state: DialectState;
   readonly events: readonly (RetryEvent | ModelChange)[];
 }
+
+export type GenerationEnd = Pick<StreamGeneration<unknown>, "reason" | "failure">;
 
 const RETRY_CANCELLED = "Retry cancelled";
 
@@ -98,14 +99,11 @@ function noteModel(state: DialectState, to: string, frame: DialectFrame): Transl
   };
 }
 
-/** The end of the generation. Without a reason it was a good one. */
-export interface DialectEnd {
-  readonly reason: StopReason | undefined;
-  readonly failure: Failure | undefined;
-}
-
-/** S4: the counter goes back to 0 on the first good message, on cancel, on max and on a wait over the cap. */
-export function conclude(state: DialectState, { reason, failure }: DialectEnd, frame: DialectFrame): Translation {
+/**
+ * The end of the generation; without a reason it was a good one. S4: the counter goes back to 0 on the first good message, on
+ * cancel, on max and on a wait over the cap.
+ */
+export function conclude(state: DialectState, { reason, failure }: GenerationEnd, frame: DialectFrame): Translation {
   const ended: DialectState = { ...idle(state.active), isOnTrial: state.isOnTrial && reason !== undefined };
   const isCancelled = reason === "aborted" || reason === "gave-up";
   const end: RetryEvent = {
@@ -124,6 +122,17 @@ export function conclude(state: DialectState, { reason, failure }: DialectEnd, f
   // Max and cap end a chain even where no retry came about: the counter was raised before the check.
   const isChain = state.isOpen || reason === "retries-exhausted" || reason === "delay-cap";
   return { state: ended, events: isChain ? [end] : [] };
+}
+
+/** What clients are told of a failure besides its words. */
+export function factsOf({ kind, status, code, evidence, target }: Failure): FailureFacts {
+  return {
+    kind,
+    ...(status !== undefined && { status }),
+    ...(code !== undefined && { code }),
+    ...(target !== undefined && { provider: target.provider }),
+    evidence,
+  };
 }
 
 function originOf({ origin }: DialectFrame): { readonly origin?: string } {

@@ -3,24 +3,17 @@ import type { RetryTally, StatusTally } from "../../wire/index.ts";
 
 /** A generation that has begun, as far as the tally depends on it. */
 interface Course {
-  readonly failure: Failure | undefined;
-  readonly failedAt: number;
+  failure: Failure | undefined;
+  failedAt: number;
   /** Since the last call. */
-  readonly waitedMs: number;
-  readonly retries: number;
+  waitedMs: number;
+  retries: number;
   /** Something was waited for or moved to after a failure. */
-  readonly isRetrying: boolean;
-}
-
-export interface TallyState {
-  readonly tally: RetryTally;
-  /** By the generation's id. */
-  readonly courses: ReadonlyMap<string, Course>;
+  isRetrying: boolean;
 }
 
 type Totals = Omit<RetryTally, "statuses">;
 
-const BEGUN: Course = { failure: undefined, failedAt: 0, waitedMs: 0, retries: 0, isRetrying: false };
 const NONE: StatusTally = { failures: 0, retries: 0, worked: 0 };
 
 export const NO_RETRIES: RetryTally = {
@@ -28,43 +21,60 @@ export const NO_RETRIES: RetryTally = {
   statuses: {},
 };
 
-/** C7: the tally after one more event. Pure. */
-export function tallyEvent({ tally, courses }: TallyState, event: GenerationEvent): TallyState {
-  const id = event.generationId;
-  const course = courses.get(id) ?? BEGUN;
-  const { failure } = course;
-  const go = (changes: Partial<Course>, changed = tally): TallyState => ({
-    tally: changed,
-    courses: new Map(courses).set(id, { ...course, ...changes }),
-  });
-  switch (event.type) {
-    case "wait-start":
-      return go({ isRetrying: true });
-    case "target-switch":
-      // Before the first call it only goes round a target that cools down.
-      return failure === undefined ? { tally, courses } : go({ isRetrying: true });
-    case "wait-end":
-      return go({ waitedMs: course.waitedMs + event.waitedMs });
-    case "attempt-start": {
-      if (failure === undefined) return { tally, courses };
-      const made = addStatus(sum(tally, { retries: 1, waitedMs: course.waitedMs }), failure, { retries: 1 });
-      return go({ waitedMs: 0, retries: course.retries + 1 }, made);
+/** C7: counts the retries of all generations that it hears of. Sessions that share one are counted together. */
+export class RetryCounter {
+  #tally = NO_RETRIES;
+  /** By the generation's id. */
+  readonly #courses = new Map<string, Course>();
+
+  get tally(): RetryTally {
+    return this.#tally;
+  }
+
+  hear(event: GenerationEvent): void {
+    const id = event.generationId;
+    const begun: Course = { failure: undefined, failedAt: 0, waitedMs: 0, retries: 0, isRetrying: false };
+    const course = this.#courses.get(id) ?? begun;
+    this.#courses.set(id, course);
+    const { failure } = course;
+    switch (event.type) {
+      case "wait-start":
+        course.isRetrying = true;
+        return;
+      case "target-switch":
+        // Before the first call it only goes round a target that cools down.
+        course.isRetrying ||= failure !== undefined;
+        return;
+      case "wait-end":
+        course.waitedMs += event.waitedMs;
+        return;
+      case "attempt-start":
+        if (failure === undefined) return;
+        this.#tally = sum(this.#tally, { retries: 1, waitedMs: course.waitedMs });
+        this.#addStatus(failure, { retries: 1 });
+        course.waitedMs = 0;
+        course.retries++;
+        return;
+      case "attempt-end":
+        if (event.failure !== undefined) {
+          if (failure === undefined) course.failedAt = event.at;
+          course.failure = event.failure;
+          this.#addStatus(event.failure, { failures: 1 });
+        } else if (failure !== undefined) this.#addStatus(failure, { worked: 1 });
+        return;
+      case "generation-end":
+        this.#courses.delete(id);
+        this.#tally = sum(this.#tally, endOf(course, event));
+        return;
+      default:
     }
-    case "attempt-end": {
-      if (event.failure !== undefined)
-        return go(
-          { failure: event.failure, failedAt: failure === undefined ? event.at : course.failedAt },
-          addStatus(tally, event.failure, { failures: 1 }),
-        );
-      return failure === undefined ? { tally, courses } : go({}, addStatus(tally, failure, { worked: 1 }));
-    }
-    case "generation-end": {
-      const left = new Map(courses);
-      left.delete(id);
-      return { tally: sum(tally, endOf(course, event)), courses: left };
-    }
-    default:
-      return { tally, courses };
+  }
+
+  /** A stream that broke off came with status 200, which is not what went wrong. */
+  #addStatus({ status, kind }: Failure, more: Partial<StatusTally>): void {
+    const { statuses } = this.#tally;
+    const name = status === undefined || status < 400 ? kind : String(status);
+    this.#tally = { ...this.#tally, statuses: { ...statuses, [name]: sum(statuses[name] ?? NONE, more) } };
   }
 }
 
@@ -75,26 +85,7 @@ function endOf(course: Course, { at, receipt }: Extract<GenerationEvent, { type:
   return { ...ended, retried: 1, recovered: receipt.complete ? 1 : 0, retryingMs: at - course.failedAt };
 }
 
-/** A stream that broke off came with status 200, which is not what went wrong. */
-function addStatus(tally: RetryTally, { status, kind }: Failure, more: Partial<StatusTally>): RetryTally {
-  const name = status === undefined || status < 400 ? kind : String(status);
-  return { ...tally, statuses: { ...tally.statuses, [name]: sum(tally.statuses[name] ?? NONE, more) } };
-}
-
 function sum<T extends object>(totals: T, more: Partial<NoInfer<T>>): T {
   const changed = Object.entries(more).map(([key, value]) => [key, Number(totals[key as keyof T]) + Number(value)]);
   return { ...totals, ...Object.fromEntries(changed) };
-}
-
-/** Counts the retries of all generations that it hears of. Sessions that share one are counted together. */
-export class RetryCounter {
-  #state: TallyState = { tally: NO_RETRIES, courses: new Map() };
-
-  get tally(): RetryTally {
-    return this.#state.tally;
-  }
-
-  hear(event: GenerationEvent): void {
-    this.#state = tallyEvent(this.#state, event);
-  }
 }

@@ -1,9 +1,16 @@
-import type { Failure, GenerationEvent, StopReason } from "../../kernel/index.ts";
-import type { ModelChange } from "../../wire/index.ts";
+import type { GenerationEvent } from "../../kernel/index.ts";
 import type { Recorder } from "../record/recorder.ts";
-import { conclude, type DialectFrame, type DialectState, idle, type Translation, translate } from "./retry-dialect.ts";
+import {
+  conclude,
+  type DialectFrame,
+  type DialectState,
+  type GenerationEnd,
+  idle,
+  type Translation,
+  translate,
+} from "./retry-dialect.ts";
 
-export interface RetryVoiceInput {
+interface RetryVoiceInput {
   readonly frame: DialectFrame;
   /** The model that answers at the start. */
   readonly active: string;
@@ -24,10 +31,12 @@ export class RetryVoice {
     this.#state = idle(input.active);
   }
 
+  /** The retry that it is at; 0: none. */
   get attempt(): number {
     return this.#state.attempt;
   }
 
+  /** Between the first failure that is retried and the end. */
   get isRetrying(): boolean {
     return this.#state.isOpen;
   }
@@ -42,8 +51,8 @@ export class RetryVoice {
     this.#wasRetried ||= this.#state.isOpen;
   }
 
-  end(reason: StopReason | undefined, failure: Failure | undefined): void {
-    this.#say(conclude(this.#state, { reason, failure }, this.#input.frame));
+  end(generation: GenerationEnd): void {
+    this.#say(conclude(this.#state, generation, this.#input.frame));
   }
 
   #say({ state, events }: Translation): void {
@@ -53,12 +62,10 @@ export class RetryVoice {
     this.#state = state;
     for (const event of events) {
       if (event.type !== "model_change") recorder.announce(event);
-      else if (isLeading) recordChange(recorder, event);
+      else if (isLeading) {
+        const { type, ...data } = event;
+        recorder.record({ type, data }, event);
+      }
     }
   }
-}
-
-function recordChange(recorder: Recorder, event: ModelChange): void {
-  const { type, ...data } = event;
-  recorder.record({ type, data }, event);
 }

@@ -1,13 +1,16 @@
-import type { FileHandle } from "node:fs/promises";
+import { type FileHandle, lstat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Place } from "./confine.ts";
+import { readFolder } from "./open-inside.ts";
 import { readLines } from "./read-lines.ts";
-import { walk } from "./walk.ts";
 import { NotText, withText } from "./with-text.ts";
 
 const MIB = 1024 * 1024;
 /** Longer lines are no text that a person has written; what is behind it is not searched. */
 export const MOST_LINE_CHARS = MIB;
 const SHOWN_LINE_CHARS = 200;
+/** Folders that are never searched. */
+const SKIPPED: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
 /** Of one search, over all its files. */
 export interface SearchLimits {
@@ -40,10 +43,8 @@ export class FileSearch {
 
   /** `wanted` in lower case. */
   async run(start: Place, wanted: string): Promise<void> {
-    for await (const { type, place } of walk(start)) {
+    for await (const place of this.#walk(start)) {
       if (this.#isOver()) return;
-      if (type === "unread") this.unread++;
-      if (type !== "file") continue;
       if (++this.#files > this.#limits.files) return this.#stop(count(this.#limits.files, "file"));
       try {
         await withText(place, (file) => this.#searchFile(file, place.name, wanted));
@@ -53,6 +54,24 @@ export class FileSearch {
         if (!(fault instanceof NotText)) this.unread++;
       }
       if (this.stoppedAfter !== undefined) return;
+    }
+  }
+
+  /** A file, or all files below a folder. Links are not followed: they may lead out, or round in a circle. */
+  async *#walk(start: Place): AsyncGenerator<Place> {
+    if ((await lstat(start.real)).isDirectory()) yield* this.#walkFolder(start);
+    else yield start;
+  }
+
+  async *#walkFolder(folder: Place): AsyncGenerator<Place> {
+    if (this.#isOver()) return;
+    const entries = await readFolder(folder).catch(() => undefined);
+    if (entries === undefined) this.unread++;
+    for (const entry of entries?.toSorted((a, b) => (a.name < b.name ? -1 : 1)) ?? []) {
+      const { name } = entry;
+      const inner = { ...folder, real: join(folder.real, name), name: join(folder.name, name) };
+      if (entry.isDirectory() && !SKIPPED.has(name)) yield* this.#walkFolder(inner);
+      else if (entry.isFile()) yield inner;
     }
   }
 

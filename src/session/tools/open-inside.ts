@@ -15,8 +15,6 @@ export type Where = (file: FileHandle) => Promise<string | undefined>;
 export const whereOpened: Where = async (file) =>
   process.platform === "linux" ? readlink(wayTo(file)).catch(() => undefined) : undefined;
 
-export const nowhere: Where = async () => undefined;
-
 /**
  * Opens a file or folder that `confine` has found. Between its look and ours another process may have put a link in the path, so it is
  * what was opened that is looked at: it must lie inside.

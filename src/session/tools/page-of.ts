@@ -1,19 +1,22 @@
-export interface PageInput {
+/** Of one page. */
+export const MOST_CHARS = 100_000;
+
+interface PageInput {
   /** Begins with the first line that is wanted. */
   readonly text: string;
   /** Whether the text goes on to the end of the file. */
   readonly isEnd: boolean;
   readonly firstLine: number;
   readonly lines: number;
-  readonly mostChars: number;
 }
 
 /** As many whole lines as are wanted and have room, and where to go on if there is more. */
-export function pageOf({ text, isEnd, firstLine, lines, mostChars }: PageInput): string {
-  const page = firstLines(text, lines, mostChars);
+export function pageOf({ text, isEnd, firstLine, lines }: PageInput): string {
+  const page = firstLines(text, lines);
   const isWhole = page === "" || page.endsWith("\n") || (isEnd && page.length === text.length);
   if (isWhole && isEnd && page.length === text.length) return page;
-  if (isWhole) return `${page}… (there is more: go on with firstLine ${firstLine + countLines(page)})`;
+  const next = firstLine + page.split("\n").length - 1;
+  if (isWhole) return `${page}… (there is more: go on with firstLine ${next})`;
   const rest = text.indexOf("\n", page.length);
   const isLast = isEnd && (rest === -1 || rest === text.length - 1);
   const more = isLast ? "" : `; there is more: go on with firstLine ${firstLine + 1}`;
@@ -21,18 +24,14 @@ export function pageOf({ text, isEnd, firstLine, lines, mostChars }: PageInput):
 }
 
 /** Between lines where that is possible; a first line that is too long by itself is cut. */
-function firstLines(text: string, lines: number, mostChars: number): string {
+function firstLines(text: string, lines: number): string {
   let end = 0;
   for (let taken = 0; taken < lines && end < text.length; taken++) {
     const at = text.indexOf("\n", end);
     const next = at === -1 ? text.length : at + 1;
-    if (next > mostChars) break;
+    if (next > MOST_CHARS) break;
     end = next;
   }
   // Half a character is none.
-  return end > 0 || text === "" ? text.slice(0, end) : text.slice(0, mostChars).replace(/[\ud800-\udbff]$/, "");
-}
-
-function countLines(text: string): number {
-  return text.split("\n").length - 1;
+  return end > 0 || text === "" ? text.slice(0, end) : text.slice(0, MOST_CHARS).replace(/[\ud800-\udbff]$/, "");
 }

@@ -3,7 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 
 const CHUNK_BYTES = 64 * 1024;
 
-export interface LineBatch {
+interface LineBatch {
   /** Without their line ends. */
   readonly lines: readonly string[];
   /** How many bytes of the file were read for it. */

@@ -6,7 +6,7 @@ import { chooseForChat } from "../../../src/hosts/chat/build-chat.ts";
 import type { ChatParts } from "../../../src/hosts/chat/chat-parts.ts";
 import { writeNew } from "../../../src/hosts/chat/write-new.ts";
 import { InvalidInput } from "../../../src/kernel/index.ts";
-import { shortId } from "../../../src/session/record/find-conversation.ts";
+import { shortId } from "../../../src/session/record/choose-conversation.ts";
 import { createIdSource } from "../../../src/system/new-id.ts";
 import { MapConversations } from "../../support/map-store.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { shortId } from "../../../src/session/record/find-conversation.ts";
+import { shortId } from "../../../src/session/record/choose-conversation.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { Pty, useTerminals } from "../../support/pty.ts";
 import { CLI } from "../../support/run-cli.ts";

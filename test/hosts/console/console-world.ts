@@ -77,15 +77,15 @@ export class ConsoleWorld {
   }
 
   start(input: ScriptedInput, options: ConsoleOptions = {}): Promise<number> {
-    const screen = new ConsoleScreen({
-      out: this.#terminal((text) => {
+    const screen = new ConsoleScreen(
+      this.#terminal((text) => {
         this.out += text;
       }),
-      err: this.#terminal((text) => {
+      this.#terminal((text) => {
         this.err += text;
         this.warnedAt.push(this.time.nowMs);
       }),
-    });
+    );
     return runConsole({ conversation: "c1", ...options }, { assembly: this.assembly, screen, input });
   }
 

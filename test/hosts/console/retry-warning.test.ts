@@ -3,7 +3,7 @@ import { RetryWarnings } from "../../../src/hosts/console/retry-warning.ts";
 import { MemoryHealth } from "../../../src/index.ts";
 import { whyHeldBack } from "../../../src/kernel/health/why-held-back.ts";
 import type { Failure } from "../../../src/kernel/index.ts";
-import { factsOf } from "../../../src/session/retry/failure-facts.ts";
+import { factsOf } from "../../../src/session/retry/retry-dialect.ts";
 import { breaker, guarded, open, target } from "../../kernel/health/fixtures.ts";
 
 function warningOf(failure: Failure): string | undefined {

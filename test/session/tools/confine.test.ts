@@ -2,8 +2,11 @@ import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { confine } from "../../../src/session/tools/confine.ts";
-import { nowhere, openInside, readFolder, whereOpened } from "../../../src/session/tools/open-inside.ts";
+import { openInside, readFolder, type Where, whereOpened } from "../../../src/session/tools/open-inside.ts";
 import { toolFolder } from "./tool-folder.ts";
+
+/** A system that does not know the path of an open file. */
+const nowhere: Where = async () => undefined;
 
 const folder = toolFolder();
 

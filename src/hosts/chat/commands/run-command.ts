@@ -1,4 +1,4 @@
-import { findConversation, shortId } from "../../../session/record/find-conversation.ts";
+import { findConversation, shortId } from "../../../session/record/choose-conversation.ts";
 import type { ChatController } from "../controller.ts";
 import { COMMANDS, type CommandName, HELP_PAGE } from "./command-list.ts";
 import { exportMarkdown } from "./export-markdown.ts";

@@ -1,5 +1,5 @@
 import type { Credential } from "../../../credentials/index.ts";
-import { shortId } from "../../../session/record/find-conversation.ts";
+import { shortId } from "../../../session/record/choose-conversation.ts";
 import type { ConfigEntry, ConversationSummary } from "../../../store/index.ts";
 
 export function sayConfig(entries: readonly ConfigEntry[]): string {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { JournalRecord, JournalStore } from "../../src/store/store.ts";
-import { emits, partly, says } from "../support/scripted-provider.ts";
-import { sessionEventSchema } from "../wire/session-schemas.ts";
-import { SessionWorld } from "./sessions.ts";
+import type { JournalRecord, JournalStore } from "../../../src/store/store.ts";
+import { emits, partly, says } from "../../support/scripted-provider.ts";
+import { sessionEventSchema } from "../../wire/session-schemas.ts";
+import { SessionWorld } from "../sessions.ts";
 
 const QUOTA = "HTTP 429: You exceeded your current quota, please check your plan and billing details.";
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { definePolicy, preparePolicy } from "../../src/kernel/index.ts";
-import { consolePolicy, sessionPolicy } from "../../src/presets/index.ts";
-import { adaptDelay, adaptPolicy } from "../../src/session/retry/adaptive-delay.ts";
-import { MapExperience } from "../support/map-store.ts";
-import { emits, says, throws } from "../support/scripted-provider.ts";
-import { SessionWorld } from "./sessions.ts";
+import { definePolicy, preparePolicy } from "../../../src/kernel/index.ts";
+import { consolePolicy, sessionPolicy } from "../../../src/presets/index.ts";
+import { adaptDelay, adaptPolicy } from "../../../src/session/retry/adaptive-delay.ts";
+import { MapExperience } from "../../support/map-store.ts";
+import { emits, says, throws } from "../../support/scripted-provider.ts";
+import { SessionWorld } from "../sessions.ts";
 
 const CONSOLE = { policy: () => consolePolicy() };
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { classify, type GenerationEvent, type StopReason } from "../../src/kernel/index.ts";
-import { conclude, type DialectState, idle, translate } from "../../src/session/retry/retry-dialect.ts";
-import type { SessionEvent } from "../../src/wire/index.ts";
+import { classify, type GenerationEvent, type StopReason } from "../../../src/kernel/index.ts";
+import { conclude, type DialectState, idle, translate } from "../../../src/session/retry/retry-dialect.ts";
+import type { SessionEvent } from "../../../src/wire/index.ts";
 
 const target = (model: string) => ({ provider: "p", model, credential: "" });
 const failure = classify(new Error("down"));

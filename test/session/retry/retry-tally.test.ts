@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { classify, type GenerationEvent, type Receipt } from "../../src/kernel/index.ts";
-import { RetryCounter } from "../../src/session/index.ts";
-import { emits, says } from "../support/scripted-provider.ts";
-import { retryTallySchema } from "../wire/session-schemas.ts";
-import { SessionWorld } from "./sessions.ts";
+import { classify, type GenerationEvent, type Receipt } from "../../../src/kernel/index.ts";
+import { RetryCounter } from "../../../src/session/index.ts";
+import { emits, says } from "../../support/scripted-provider.ts";
+import { retryTallySchema } from "../../wire/session-schemas.ts";
+import { SessionWorld } from "../sessions.ts";
 
 type Body = GenerationEvent extends infer E
   ? E extends GenerationEvent

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { AgentSession, createTools, type SessionParts } from "../../src/session/index.ts";
-import { chainFor, modelOf } from "../../src/session/retry/chain-for.ts";
-import { policyFor } from "../../src/session/retry/policy-for.ts";
-import type { Tool } from "../../src/turn/index.ts";
-import { readRetrySettings, retrySettingsSchema } from "../../src/wire/index.ts";
-import { calls, emits, says } from "../support/scripted-provider.ts";
-import { SessionWorld } from "./sessions.ts";
+import { AgentSession, createTools, type SessionParts } from "../../../src/session/index.ts";
+import { chainFor, modelOf } from "../../../src/session/retry/chain-for.ts";
+import { policyFor } from "../../../src/session/retry/policy-for.ts";
+import type { Tool } from "../../../src/turn/index.ts";
+import { readRetrySettings, retrySettingsSchema } from "../../../src/wire/index.ts";
+import { calls, emits, says } from "../../support/scripted-provider.ts";
+import { SessionWorld } from "../sessions.ts";
 
 const QUOTA = "HTTP 429: You exceeded your current quota, please check your plan and billing details.";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { says } from "../support/scripted-provider.ts";
-import { SessionWorld } from "./sessions.ts";
+import { says } from "../../support/scripted-provider.ts";
+import { SessionWorld } from "../sessions.ts";
 
 const contents = (world: SessionWorld, type?: string): unknown[] =>
   world.kept(type).map(({ data }) => (data as { content?: unknown }).content);

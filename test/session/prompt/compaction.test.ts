@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { splitContext } from "../../src/session/prompt/compaction.ts";
-import type { Tool } from "../../src/turn/index.ts";
-import type { Message } from "../../src/wire/index.ts";
-import { calls, emits, partly, says } from "../support/scripted-provider.ts";
-import { SessionWorld } from "./sessions.ts";
+import { splitContext } from "../../../src/session/prompt/compaction.ts";
+import type { Tool } from "../../../src/turn/index.ts";
+import type { Message } from "../../../src/wire/index.ts";
+import { calls, emits, partly, says } from "../../support/scripted-provider.ts";
+import { SessionWorld } from "../sessions.ts";
 
 const OVERFLOW = emits(400, "HTTP 400: prompt is too long: 210000 tokens > 200000 maximum");
 const content = ({ content: text }: { content?: string }): string => text ?? "";

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTools } from "../../src/session/index.ts";
-import { calls, emits, says } from "../support/scripted-provider.ts";
-import { SessionWorld } from "./sessions.ts";
+import { createTools } from "../../../src/session/index.ts";
+import { calls, emits, says } from "../../support/scripted-provider.ts";
+import { SessionWorld } from "../sessions.ts";
 
 let folder: string;
 let root: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { says } from "../support/scripted-provider.ts";
-import { SessionWorld } from "./sessions.ts";
+import { says } from "../../support/scripted-provider.ts";
+import { SessionWorld } from "../sessions.ts";
 
 const HANGS = [{ type: "pause", ms: 1_000_000 }, ...says("never")] as const;
 
