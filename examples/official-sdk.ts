@@ -13,8 +13,8 @@ export const ask = resilient(
   { maxDelayMs: 60_000 },
   {
     targets: [
-      { provider: "openai", model: "gpt-5.1" },
-      { provider: "openai", model: "gpt-5.1-mini" },
+      { provider: "openai", model: "gpt-5.4" },
+      { provider: "openai", model: "gpt-5.4-mini" },
     ],
   },
 );

@@ -5,8 +5,8 @@ declare function generate(model: string, key: string, signal: AbortSignal): Prom
 const result = await run(({ target, signal }) => generate(target.model, target.credential, signal), {
   policy: sessionPolicy({ maxRetries: 5 }),
   targets: [
-    { provider: "anthropic", model: "claude-sonnet", credentials: ["work", "private"] },
-    { provider: "openai", model: "gpt-5.1", credentials: ["work"] },
+    { provider: "anthropic", model: "claude-sonnet-5-5", credentials: ["work", "private"] },
+    { provider: "openai", model: "gpt-5.4", credentials: ["work"] },
   ],
 });
 

@@ -15,7 +15,7 @@ export async function print(client: OpenAI, question: string): Promise<void> {
   const answer = stream<Chunk>(
     ({ signal }) =>
       client.chat.completions.create(
-        { model: "gpt-5.1", stream: true, messages: [{ role: "user", content: question }] },
+        { model: "gpt-5.4", stream: true, messages: [{ role: "user", content: question }] },
         { signal, maxRetries: 0 },
       ),
     { inspect },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mendChains } from "./mend-chains.ts";
 
-export const roleSchema = z.string().min(1).describe("`default`, `small`, or a role of your own");
+export const roleSchema = z.string().min(1).describe("`default`, `small`, or a custom role");
 
 const DEFAULT_CHAINS: Record<string, string[]> = {};
 
@@ -18,7 +18,7 @@ export interface RetrySettings {
 
 export const retrySettingsSchema = z.object({
   enabled: z.boolean().default(true),
-  maxRetries: z.int().min(0).max(1000).default(3).describe("moves to another credential or model count as well"),
+  maxRetries: z.int().min(0).max(1000).default(3).describe("changing the credential or model counts too"),
   baseDelayMs: z.number().min(1).max(3_600_000).default(2000).describe("the first wait; it doubles"),
   maxDelayMs: z.number().max(2_147_483_647).default(300_000).describe("a longer wait fails at once; 0 or less: no cap"),
   fallbackChains: z

@@ -49,7 +49,7 @@ export interface RpcResponse extends WithId {
 
 export type RpcOutput = RpcResponse | SessionEvent;
 
-const id = { id: z.union([z.string(), z.number()]).optional().describe("given back with the response") };
+const id = { id: z.union([z.string(), z.number()]).optional().describe("returned with the response") };
 
 export const rpcCommandSchema = z.discriminatedUnion("type", [
   z.object({ ...id, type: z.literal("prompt"), message: z.string().min(1) }),

@@ -9,7 +9,7 @@ import { modelChangeSchema } from "../../src/wire/session-entry.ts";
 const failureFactsSchema = z.object({
   kind: z.enum(FAILURE_KINDS).describe("what went wrong"),
   status: z.int().optional().describe("the HTTP status"),
-  code: z.string().optional().describe("the code of the provider or the system: `ECONNREFUSED`"),
+  code: z.string().optional().describe("the error code from the provider or the system: `ECONNREFUSED`"),
   provider: z.string().optional(),
   evidence: z.string().describe("the rule that decided the kind; `health:…`: no call was made"),
 });
@@ -18,20 +18,20 @@ const origin = {
   origin: z
     .string()
     .optional()
-    .describe("whose retry it is: a tool call's id, or `compaction`; absent: the prompt's own"),
+    .describe("what is being retried: a tool call's id, or `compaction`; absent: the prompt itself"),
 };
 
 export const retryStartSchema = z.object({
   type: z.literal("auto_retry_start"),
-  attempt: z.int().positive().describe("1-based; no two starts of a chain have the same"),
+  attempt: z.int().positive().describe("1-based; unique within a retry chain"),
   maxAttempts: z
     .int()
     .nonnegative()
     .nullable()
-    .describe("how many there may be, waits for a cooldown or breaker so far included; null: without end"),
+    .describe("upper limit of `attempt`, including waits for a cooldown or breaker so far; null: no limit"),
   delayMs: z.number().nonnegative().describe("0: another credential or model is tried at once"),
-  errorMessage: z.string().describe("the provider's words, verbatim"),
-  heldBack: z.boolean().describe("true: a wait for a cooldown or a breaker; it uses up no retry"),
+  errorMessage: z.string().describe("the provider's message, verbatim"),
+  heldBack: z.boolean().describe("true: a wait for a cooldown or a breaker, which does not count as a retry"),
   ...failureFactsSchema.shape,
   ...origin,
 });
@@ -39,9 +39,9 @@ export const retryStartSchema = z.object({
 export const retryEndSchema = z.object({
   type: z.literal("auto_retry_end"),
   success: z.boolean(),
-  attempt: z.int().nonnegative().describe("that of the last start; 0: there was none"),
-  cancelled: z.boolean().describe("true: the user ended it"),
-  finalError: z.string().optional().describe("the provider's words, or `Retry cancelled`"),
+  attempt: z.int().nonnegative().describe("`attempt` of the last `auto_retry_start`; 0 if there was none"),
+  cancelled: z.boolean().describe("true: the user cancelled it"),
+  finalError: z.string().optional().describe("the provider's message, or `Retry cancelled`"),
   ...failureFactsSchema.partial().shape,
   ...origin,
 });
@@ -72,7 +72,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     failure: failureFactsSchema
       .extend({ message: z.string().describe("the innermost message") })
       .optional()
-      .describe("what is known of the error, if a provider or the engine reported it"),
+      .describe("details, if a provider or the engine reported the error"),
   }),
   z.object({ type: z.literal("message_start"), messageId, role: z.enum(["user", "assistant", "tool"]) }),
   z.object({
@@ -84,7 +84,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("message_end"), messageId, message: messageSchema }),
   z.object({
     type: z.literal("message_discard"),
-    messageId: messageId.describe("a failed attempt's: what was shown of it is taken back"),
+    messageId: messageId.describe("the message of a failed attempt; remove it from the screen"),
   }),
   z.object({
     type: z.literal("tool_start"),
@@ -115,7 +115,10 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("warning"),
     message: z.string(),
-    code: z.enum(["not_saved", "dropped"]).optional().describe("`dropped`: steering that the model never got"),
+    code: z
+      .enum(["not_saved", "dropped"])
+      .optional()
+      .describe("`dropped`: a steering message that was never sent to the model"),
   }),
 ]);
 
@@ -126,26 +129,26 @@ export const retryTallySchema = z.object({
   generations: count,
   retries: count,
   retried: count.describe("generations in which something was retried"),
-  recovered: count.describe("those of them that got their answer"),
-  cancelled: count.describe("those that the user ended"),
-  waitedMs: milliseconds.describe("waits before retries, in all"),
-  retryingMs: milliseconds.describe("from the first failure to the end, in all"),
+  recovered: count.describe("those that ended with an answer"),
+  cancelled: count.describe("those that the user cancelled"),
+  waitedMs: milliseconds.describe("waits before retries, in total"),
+  retryingMs: milliseconds.describe("from the first failure to the end, in total"),
   statuses: z
     .record(z.string(), z.object({ failures: count, retries: count, worked: count }))
     .describe("by HTTP status, or by kind where no status names the failure"),
 });
 
-const id = { id: z.union([z.string(), z.number()]).optional().describe("given back with the response") };
+const id = { id: z.union([z.string(), z.number()]).optional().describe("returned with the response") };
 
 export const rpcStateSchema = z.object({
   model: selectorSchema.describe("the model that answers now"),
   conversationId: z.string(),
-  isStreaming: z.boolean().describe("a prompt is under way"),
+  isStreaming: z.boolean().describe("a prompt is running"),
   isRetrying: z.boolean(),
   retryAttempt: z.int().nonnegative().describe("0: idle"),
   autoRetryEnabled: z.boolean(),
   autoCompactionEnabled: z.boolean(),
-  retries: retryTallySchema.describe("how retries fared so far"),
+  retries: retryTallySchema.describe("retry statistics of this session"),
 });
 
 /** What the data of a good response is, for the commands that have any. */
@@ -159,7 +162,7 @@ export const rpcDataSchemas = {
 export const rpcResponseSchema = z.object({
   ...id,
   type: z.literal("response"),
-  command: z.string().describe("the command's type; `parse` for a line that is no JSON, or too long"),
+  command: z.string().describe("the command's type; `parse` if the line is not JSON or is too long"),
   success: z.boolean(),
   data: z.unknown().optional(),
   error: z.string().optional(),
