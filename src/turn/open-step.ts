@@ -6,7 +6,7 @@ import type { RunTurnInput } from "./run-turn-input.ts";
 import { strategyPorts } from "./strategy-ports.ts";
 import { codeOf, emittedProblem, policyFor, thrownProblem } from "./turn-policy.ts";
 
-/** A wait before a retry, as clients are told of it. */
+/** A wait before a retry, as clients see it. */
 export interface StepWait {
   readonly attempt: number;
   readonly delayMs: number;

@@ -24,7 +24,7 @@ export interface StepInput {
   readonly voice: TurnVoice;
 }
 
-/** One answer of the model, told as it comes. */
+/** One answer of the model, emitted as it arrives. */
 export async function runStep({ turn, messages, voice }: StepInput): Promise<StepOutcome> {
   const { system, tools = [] } = turn;
   const draft = new AssistantDraft(`${turn.provider.name}/${turn.model}`);

@@ -145,7 +145,7 @@ export const rpcStateSchema = z.object({
   retryAttempt: z.int().nonnegative().describe("0: idle"),
   autoRetryEnabled: z.boolean(),
   autoCompactionEnabled: z.boolean(),
-  retries: retryTallySchema.describe("how retries fared so far"),
+  retries: retryTallySchema.describe("retry statistics so far"),
 });
 
 /** What the data of a good response is, for the commands that have any. */

@@ -1,13 +1,13 @@
 import { CleanStream, cleanText, type Terminal } from "../../terminal/index.ts";
 
 export interface ConsoleScreenParts {
-  /** Answers, and what commands say. */
+  /** Answers, and the output of commands. */
   readonly out: Terminal;
   /** Warnings and errors: an answer in a pipe has none of them in it. */
   readonly err: Terminal;
 }
 
-/** The border to the terminal: whatever is said gets there clean, and in our colours only. */
+/** The border to the terminal: output is cleaned first, and only our own colors get through. */
 export class ConsoleScreen {
   readonly #out: Terminal;
   readonly #err: Terminal;

@@ -13,10 +13,10 @@ export function pageOf({ text, isEnd, firstLine, lines, mostChars }: PageInput):
   const page = firstLines(text, lines, mostChars);
   const isWhole = page === "" || page.endsWith("\n") || (isEnd && page.length === text.length);
   if (isWhole && isEnd && page.length === text.length) return page;
-  if (isWhole) return `${page}… (there is more: go on with firstLine ${firstLine + countLines(page)})`;
+  if (isWhole) return `${page}… (more lines follow; continue with firstLine ${firstLine + countLines(page)})`;
   const rest = text.indexOf("\n", page.length);
   const isLast = isEnd && (rest === -1 || rest === text.length - 1);
-  const more = isLast ? "" : `; there is more: go on with firstLine ${firstLine + 1}`;
+  const more = isLast ? "" : `; more lines follow; continue with firstLine ${firstLine + 1}`;
   return `${page}\n… (line ${firstLine} is cut${more})`;
 }
 

@@ -32,7 +32,9 @@ export function readTool(root: string, timeLimitMs = TIME_LIMIT_MS): Tool {
       return withText(await confine(root, path), async (file) => {
         const found = await findLine(file, firstLine, isOver);
         if (found.type === "time")
-          throw new Error(`"${path}" is too large: in ${timeLimitMs / 1000} s only ${found.lines} lines were passed`);
+          throw new Error(
+            `"${path}" is too large: only ${found.lines} lines could be scanned in ${timeLimitMs / 1000} s`,
+          );
         if (found.type === "end") throw new Error(`"${path}" has only ${found.lines} lines`);
         const bytes = await readBytes(file, found.offset, PAGE_BYTES);
         // The line before was the last: its end is that of the file.
