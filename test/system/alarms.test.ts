@@ -249,7 +249,7 @@ describe("the one timer", () => {
     expect(woken).toEqual([["stalled", 39_990]]);
   });
 
-  test("E20: it holds the process while somebody sleeps, not a moment longer", () => {
+  test("E20: keeps the process alive only while there are sleepers", () => {
     const { clock, alarms } = bedroom();
     const [one, other] = [sleeper(), sleeper()];
     alarms.sleep(one, 100);

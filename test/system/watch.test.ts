@@ -100,7 +100,7 @@ describe("the watch", () => {
     expect(one.expired).toBe(1);
   });
 
-  test("E20: the tick stops by itself when nobody is watched, and calls in between do not start another", () => {
+  test("E20: the tick stops by itself if nothing is watched, and calls in between do not start another", () => {
     const time = world();
     const one = watched();
     for (let i = 0; i < 1000; i++) {
@@ -141,7 +141,7 @@ describe("the watch", () => {
     expect(all.map((each) => each.expired)).toEqual(all.map((_, index) => (index % 3 === 0 ? 0 : 1)));
   });
 
-  test("E15: whoever expires may watch anew or let the others go", () => {
+  test("E15: an expiry callback may watch and unwatch others", () => {
     const time = world();
     const second = watched();
     const third = watched();
@@ -188,7 +188,7 @@ describe("the watch", () => {
     expect(time.faults).toEqual([new Error("broken")]);
   });
 
-  test("E20: the tick holds the process only when nothing else does and somebody is watched", () => {
+  test("E20: the tick keeps the process alive only if nothing else does and something is watched", () => {
     const time = world();
     const one = watched();
     time.watch(one, 1000);

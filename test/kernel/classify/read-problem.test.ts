@@ -3,7 +3,7 @@ import { classify } from "../../../src/kernel/classify/classify.ts";
 import { readProblem } from "../../../src/kernel/classify/read-problem.ts";
 
 describe("the facts of a problem", () => {
-  test("E1: are empty where it says nothing", () => {
+  test("E1: are empty for a problem without content", () => {
     expect(readProblem({})).toStrictEqual({
       status: undefined,
       statusDepth: Number.POSITIVE_INFINITY,
@@ -105,7 +105,7 @@ describe("the status", () => {
 });
 
 describe("the texts", () => {
-  test("E1: are kept in the order of reading, without what was just said", () => {
+  test("E1: keep the order of reading, without immediate repetitions", () => {
     expect(readProblem({ message: "a", error: { message: "a" } }).texts).toBe("a");
     expect(readProblem({ message: "a", error: { message: "b", error: { message: "a" } } }).texts).toBe("a\nb\na");
   });

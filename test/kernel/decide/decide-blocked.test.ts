@@ -103,7 +103,7 @@ describe("E17: a target that may not be tried now", () => {
     });
   });
 
-  test("C9: a breaker that never closes can't hold anyone for ever: as many waits as there are retries", () => {
+  test("C9: a breaker that never closes can't block a generation forever: it waits at most as often as it may retry", () => {
     expect(decided({ standing: { blockedWaits: 2 } }, 500).type).toBe("wait");
     expect(decided({ standing: { blockedWaits: 3 } }, 500)).toEqual({
       type: "stop",
@@ -117,7 +117,7 @@ describe("E17: a target that may not be tried now", () => {
     expect(decided({ standing: { used: [3] } }, 500)).toMatchObject({ type: "wait", schedule: -1 });
   });
 
-  test("C9: it is the schedule named general that says how often, wherever it stands", () => {
+  test("C9: the schedule named general limits the number of waits, wherever it is listed", () => {
     const policy = { schedules: { "1": { type: "fixed", delayMs: 1, atMost: 1 } } } as const;
     expect(decided({ policy, standing: { blockedWaits: 2 } }, 500).type).toBe("wait");
     expect(decided({ policy, standing: { blockedWaits: 3 } }, 500).type).toBe("stop");
@@ -143,12 +143,12 @@ describe("E17: a target that may not be tried now", () => {
     },
   );
 
-  test("C9: whoever wants no retry at all wants no wait either", () => {
+  test("C9: does not wait if the policy allows no retries", () => {
     const policy = { ...patient, schedules: { general: { type: "fixed", delayMs: 1, atMost: 0 } } } as const;
     expect(decided({ policy }, 500).type).toBe("stop");
   });
 
-  test("C9: whoever retries for ever waits for ever: the console with its breaker on goes on", () => {
+  test("C9: waits forever if the policy retries forever, as the console does with its breaker on", () => {
     const policy = definePolicy({ breaker: { patienceMs: 0 } }, consolePolicy());
     expect(decided({ policy, standing: { blockedMs: 9_999_999, blockedWaits: 9999 } }, 500).type).toBe("wait");
   });

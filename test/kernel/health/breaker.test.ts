@@ -38,7 +38,7 @@ describe("C9: the breaker as a value", () => {
     expect(breakerBlockedForMs(state, spec, nowMs)).toBe(blockedMs);
   });
 
-  test("B5: whoever is turned away is told a moment of their own, the first the earliest", () => {
+  test("B5: spreads the wait times of rejected calls; the first call gets the shortest", () => {
     const waits = (from: BreakerState, nowMs: number): number[] => {
       let state = from;
       return Array.from({ length: 5 }, () => {
@@ -53,7 +53,7 @@ describe("C9: the breaker as a value", () => {
     expect(waits(CLOSED, 0)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test("B5: where others wait, whoever has failed comes after them", () => {
+  test("B5: a call that failed waits behind those that already wait", () => {
     const crowded: BreakerState = { ...open, turnedAway: 3 };
     expect(breakerBlockedForMs(crowded, spec, 450)).toBe(1050);
     expect(breakerBlockedForMs(crowded, spec, 500)).toBe(0);
@@ -62,7 +62,7 @@ describe("C9: the breaker as a value", () => {
     expect(breakerBlockedForMs(breakerAfterRelease(probing, 510), spec, 510)).toBe(0);
   });
 
-  test("B5: behind a probe nobody sleeps for the whole of its claim", () => {
+  test("B5: a call behind a probe does not sleep for the probe's whole claim", () => {
     const slow: BreakerState = { ...halfOpen, cooldownMs: 60_000 };
     expect(breakerBlockedForMs(slow, spec, 400)).toBe(60_000);
     expect(breakerWaitMs(slow, spec, 400)).toBe(1000);
@@ -235,7 +235,7 @@ describe("B5: the breaker under any sequence of events", () => {
     );
   });
 
-  test("B5: whatever happens, nobody is held back for longer than the longest cooldown or told nonsense", () => {
+  test("B5: wait times are always valid and never longer than the longest cooldown", () => {
     fc.assert(
       fc.property(
         steps,

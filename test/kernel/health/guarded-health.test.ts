@@ -23,7 +23,7 @@ function answering(answers: Partial<Record<keyof Health, unknown>>): Health {
   } as unknown as Health;
 }
 
-describe("E19: somebody else's health store", () => {
+describe("E19: a custom health store", () => {
   test("E19: when it breaks, everything is let through and every fault is reported", () => {
     const fault = new Error("redis is gone");
     const broken = new Proxy({} as Health, {
@@ -95,7 +95,7 @@ describe("E19: somebody else's health store", () => {
     expect(faults).toEqual([]);
   });
 
-  test("E19: one that does is told and asked, and its nonsense is nobody's refusal", () => {
+  test("E19: forwards refusals to a store that supports them, and reports a reply that is not boolean", () => {
     const { ports, faults } = reportingPorts();
     const refuse = vi.fn();
     const health = new GuardedHealth({ ...answering({}), refuse, isRefused: () => true }, ports);

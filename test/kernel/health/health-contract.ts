@@ -7,7 +7,7 @@ const budgeted = policyOf({ budget });
 /** What every Health must do, whatever it keeps its facts in. */
 export function healthContract(name: string, newHealth: () => Health): void {
   describe(`${name}: cooldowns`, () => {
-    test("E17: a fresh one holds nobody back and is quiet", () => {
+    test("E17: a new store blocks no target and is quiet", () => {
       const health = newHealth();
       expect(health.isQuiet).toBe(true);
       expect(health.blockedForMs(target(), breaker, 0)).toBe(0);
@@ -72,7 +72,7 @@ export function healthContract(name: string, newHealth: () => Health): void {
       expect(health.isRefused?.(target("a", "m", "k"), 400)).toBe(true);
     });
 
-    test("E17: of a refusal and a limit the one that lasts longer says whether to wait", () => {
+    test("E17: whichever of a refusal and a limit lasts longer decides whether to wait", () => {
       const health = newHealth();
       health.coolDown(target(), "credential", 1000);
       health.refuse?.(target(), "credential", 800);
@@ -103,7 +103,7 @@ export function healthContract(name: string, newHealth: () => Health): void {
       for (let n = 0; n < 50; n++) expect(health.admit(target(), plain, 1000)).toBe(0);
     });
 
-    test("B5: with a breaker each is told a moment of their own, and they come back in step with answers", () => {
+    test("B5: with a breaker, each call gets a different wait, and calls are readmitted as answers arrive", () => {
       const health = newHealth();
       health.coolDown(target(), "credential", 5000);
       const waits = Array.from({ length: 50 }, () => health.admit(target(), guarded, 1000));
@@ -141,7 +141,7 @@ export function healthContract(name: string, newHealth: () => Health): void {
       }
     });
 
-    test("E17: what nobody has asked about for long does not keep everyone asking", () => {
+    test("E17: becomes quiet if an expired cooldown has not been used for a minute", () => {
       const health = newHealth();
       health.coolDown(target("a", "m", "never-again"), "credential", 1000);
       health.admit(target(), plain, 60_999);

@@ -90,7 +90,7 @@ describe("B5: the way back as a value", () => {
     expect(rampAfterRelease(afterSuccesses(start, 99)).credit).toBe(50);
   });
 
-  test("B5: it is over after its time, or when nobody was turned away for three seconds", () => {
+  test("B5: ends after its time, or after three seconds without a rejected call", () => {
     const start = startRamp(0, 700);
     expect([0, 3699, 3700].map((nowMs) => isRampOver(start, RAMP_MS, nowMs))).toEqual([false, false, true]);
     const late = rampAfterDenial(start, RAMP_MS, 3000);

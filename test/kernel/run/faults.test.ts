@@ -114,7 +114,7 @@ describe("required content", () => {
     expect(result.ok).toBe(true);
   });
 
-  test("E16: a pattern without anyone to check it is inconclusive", async () => {
+  test("E16: a pattern is inconclusive if there is no checker", async () => {
     const world = new World();
     const result = await world.run(world.script(answer("text")), { policy: { require: { pattern: "x" } } });
     expect(result).toMatchObject({

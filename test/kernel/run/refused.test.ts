@@ -80,7 +80,7 @@ describe.each([
     expect(tookMs).toBe(0);
   });
 
-  test("E17: a refused key is left out of the next generation where there is another", async () => {
+  test("E17: the next generation skips a refused key if there is another one", async () => {
     const options = { policy, health: new MemoryHealth() };
     await carry({ k1: refuses(401) }, options);
     expect((await carry({ k1: refuses(401) }, options)).tried).toEqual(["k2"]);
@@ -104,7 +104,7 @@ describe.each([
     expect(tookMs).toBeGreaterThanOrEqual(20_000);
   });
 
-  test("E17: refused, and what is left limited for longer than the cap: it is asked once more, and nobody waits", async () => {
+  test("E17: tries a refused target once more, without a wait, if the others are limited for longer than the cap", async () => {
     const options = { policy: definePolicy({ maxDelayMs: 300_000 }, policy), health: new MemoryHealth() };
     const problems = { k1: refuses(404), k2: refuses(404), k3: [limitedFor(600)] };
     const first = await carry(problems, options);
