@@ -1,7 +1,7 @@
 import { originOf, type Providers } from "../providers/index.ts";
 import type { FingerprintOf } from "../store/index.ts";
 
-/** Enough to tell that a key is another one; too little to make sure of a guess at it. */
+/** Long enough to notice a changed key, too short to confirm a guess at it. */
 const LENGTH = 8;
 
 /** Distinguishes keys that have the same name one after the other. The fingerprint may be stored. */

@@ -55,7 +55,7 @@ export async function openAssembly({ env, simulator, storePath }: AssemblyOption
   return assemble({ ...foundations, fingerprints: fingerprints(opened) });
 }
 
-/** Without SQLite a host still works: one line says what to install, and the store lasts as long as the process. */
+/** Without SQLite a host still works: one line names what to install, and the store lasts as long as the process. */
 function inMemory(fault: unknown): Store {
   if (!(fault instanceof StoreError) || fault.code !== "unavailable") throw fault;
   process.stderr.write(`secondwind: nothing is saved in this run. ${fault.message}\n`);

@@ -1,5 +1,5 @@
 import { addAskCommand } from "../hosts/ask/ask-command.ts";
 import { runProgram } from "./program.ts";
 
-// `secondwind ask` alone, built as a script of its own: see run-compiled.ts.
+// `secondwind ask` alone, built as a separate script: see run-compiled.ts.
 void runProgram([addAskCommand]);

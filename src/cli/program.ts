@@ -18,10 +18,10 @@ Examples:
 Exit codes:
   0    success
   1    failed
-  2    wrong usage
+  2    invalid usage
   130  cancelled
 
-Colour follows NO_COLOR and FORCE_COLOR.
+NO_COLOR and FORCE_COLOR are respected.
 `;
 
 /** Adds one command to the program. */

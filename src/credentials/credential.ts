@@ -20,7 +20,7 @@ export interface Secret extends Omit<Credential, "masked"> {
 
 const FULLY_HIDDEN_BELOW = 20;
 
-/** Enough to tell keys apart, too little to be of use. */
+/** Long enough to distinguish keys, too short to be of use. */
 export function maskSecret(secret: string): string {
   if (secret.length < FULLY_HIDDEN_BELOW) return "…";
   return `${secret.slice(0, 3)}…${secret.slice(-4)}`;

@@ -44,7 +44,7 @@ function chooseError(reason: StopReason, failure: Failure, receipt: Receipt): un
   return new SecondwindError(reason, failure, receipt);
 }
 
-/** The engine's own findings have names of their own: nothing was thrown that could be passed on. */
+/** The engine's own findings have their own names: nothing was thrown that could be passed on. */
 function isFoundByEngine(failure: Failure): boolean {
   return /^(?:watchdog|stream|content|engine|health):/.test(failure.evidence);
 }

@@ -59,7 +59,7 @@ export const TAVERN_RANGES = Object.freeze({
 });
 
 /**
- * What the host itself says in the place of an error: a stop by hand, an id that is in use, the bare phrase of a 402 without
+ * Texts that the host itself returns in place of an error: a stop by hand, an id that is in use, the bare phrase of a 402 without
  * its number. None is worth a retry: no wait pays a bill.
  */
 const HOST_TEXTS: readonly ClassifyRule[] = [
@@ -72,7 +72,7 @@ const HOST_TEXTS: readonly ClassifyRule[] = [
 ];
 
 /**
- * A chat in SillyTavern: rate limits have a counter of their own, quotas are treated alike; the watchdogs' retries start at
+ * A chat in SillyTavern: rate limits have their own counter, quotas are treated alike; the watchdogs' retries start at
  * once, because the wait is behind us; an unknown text is worth a try, because this host's errors are texts.
  */
 export function tavernPolicy(settings: TavernSettings = {}): Policy {

@@ -13,7 +13,7 @@ export interface Tally {
 export const NO_TALLY: Tally = { successes: 0, failures: 0, waitedMs: 0 };
 
 /**
- * Providers change: what was seen last year says little about today. Past this many outcomes the old ones count half, again and
+ * Providers change: last year's outcomes are no guide to today. Past this many outcomes the old ones count half, again and
  * again, so that the last fifty to a hundred weigh most. Fewer would swing with every bad minute.
  */
 export const MOST_OUTCOMES = 100;

@@ -44,7 +44,7 @@ export function createAlarms(reportFault: Ports["reportFault"], timers: Timers =
     // Asleep already: the new moment takes the place of the old one.
     if (heap.has(sleeper)) heap.remove(sleeper);
     const nowMs = timers.now();
-    // A whole millisecond: a fraction would cost every sleeper an object of its own.
+    // A whole millisecond: a fraction would cost one object per sleeper.
     sleeper.wakeAtMs = Math.ceil(nowMs + delayMs);
     heap.push(sleeper);
     if (isFiring) return;
@@ -94,7 +94,7 @@ export function createAlarms(reportFault: Ports["reportFault"], timers: Timers =
   }
 
   function wakeDue(nowMs: number): void {
-    // Who lies down during this round waits for the next one, even with no delay: else two could keep us here for ever.
+    // Sleepers added during this round run in the next one, even with no delay; otherwise two could keep this loop running forever.
     const { arrivals } = heap;
     for (let { head } = heap; head !== undefined; { head } = heap) {
       // A host's timer may fire a little early; no sleeper is woken early.

@@ -3,11 +3,11 @@ import type { Sleeper } from "../kernel/model/ports.ts";
 /**
  * Sleepers in order of their moment, those of the same moment in order of their coming. A binary heap that writes each
  * sleeper's place into the sleeper (`slot`), so that any of them can leave in logarithmic time with no look-up and no
- * object of ours per sleeper.
+ * extra object per sleeper.
  */
 export class SleeperHeap {
   readonly #sleepers: Sleeper[] = [];
-  /** Beside each sleeper the number of its coming: equal moments keep their order. */
+  /** The arrival number of each sleeper: equal moments keep their order. */
   readonly #arrivals: number[] = [];
   #nextArrival = 0;
 

@@ -12,7 +12,7 @@ export interface Ticker {
   now(): number;
   every(tick: () => void, ms: number): Timer;
   stop(timer: Timer): void;
-  /** Told when nothing holds the process any more, where there is such a thing. */
+  /** Notified when nothing else keeps the process alive, on hosts that report it. */
   onIdle?(listener: () => void): void;
   offIdle?(listener: () => void): void;
 }

@@ -1,6 +1,6 @@
 const MASK = "[masked]";
 
-/** Keys with a known prefix. The prefix stays, so a reader can tell which key it was. */
+/** Keys with a known prefix. The prefix stays, so a reader can recognize which key it was. */
 const BY_PREFIX =
   /\b(sk-(?:ant-|proj-|or-)?|(?:pk|rk|xai|gsk|pplx|nvapi|fw|r8|hf|tgp|csk)[-_]|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AIza|ya29\.|AKIA|ASIA|eyJ)[\w*.+/=-]{8,}/g;
 /** Everything after the name of an authentication scheme. */

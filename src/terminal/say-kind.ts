@@ -9,17 +9,17 @@ const NAMES: Readonly<Record<FailureKind, string>> = {
   network: "Connection failed",
   timeout: "Timeout",
   stalled: "Stalled stream",
-  silent: "No first word",
-  invalid_content: "Wrong answer",
+  silent: "No response",
+  invalid_content: "Invalid answer",
   stream_broken: "Broken stream",
   context_overflow: "Context too long",
-  auth: "Key refused",
+  auth: "Invalid API key",
   permission: "Not allowed",
   bad_request: "Bad request",
   not_found: "Not found",
   content_filter: "Content refused",
   aborted: "Cancelled",
-  unknown: "Not recognised",
+  unknown: "Unknown error",
 };
 
 export function sayKind(kind: FailureKind): string {

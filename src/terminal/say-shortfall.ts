@@ -8,15 +8,17 @@ interface AnswerEnd {
 export function sayShortfall({ finish, hasText }: AnswerEnd): string | undefined {
   switch (finish) {
     case "length":
-      return hasText ? "The answer is cut at the model's limit" : "No answer: cut at the model's limit before a word";
+      return hasText
+        ? "Incomplete answer: the model reached its output limit"
+        : "No answer: the model reached its output limit before any text";
     case "content-filter":
-      return hasText ? "The answer is cut by the content filter" : "No answer: kept back by the content filter";
+      return hasText ? "Incomplete answer: stopped by the content filter" : "No answer: blocked by the content filter";
     case "tool-use":
       return hasText
-        ? "The answer is cut: the model wants a tool, and there is none here"
-        : "No answer: the model wants a tool, and there is none here";
+        ? "Incomplete answer: the model requested a tool, but no tools are available here"
+        : "No answer: the model requested a tool, but no tools are available here";
     case "end":
-      return hasText ? undefined : "No answer: the model ended without a word";
+      return hasText ? undefined : "No answer: the model returned no text";
     default:
       return finish satisfies never;
   }

@@ -60,7 +60,7 @@ export class AssistantDraft {
   }
 
   /**
-   * What there is of an answer that did not come to its end. Its tool calls are left out: they were not made, and a call
+   * The partial text of an answer that did not finish, without its tool calls: they were not made, and a call
    * without a result would be refused when the history is sent.
    */
   breakOff(stopReason: "error" | "aborted", errorMessage?: string): AssistantMessage {

@@ -10,7 +10,7 @@ interface ToolCallsInput {
   readonly tools: readonly Tool[];
   readonly signal: AbortSignal;
   readonly ask: (call: ToolCallPart) => ToolContext["ask"];
-  /** Told as each call ends, in whatever order they end. */
+  /** Called as each call ends, in whatever order they end. */
   readonly onResult: (message: ToolMessage) => void;
 }
 

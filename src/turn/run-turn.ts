@@ -51,7 +51,7 @@ async function takeSteps(course: Course): Promise<TurnEnd> {
     }
     return fail(tell, `The turn took more than ${most} steps`);
   } catch (fault) {
-    // A fault of ours or of the host's functions: the turn still has an end.
+    // An internal error, or one in the host's functions: the turn still ends.
     turn.ports.reportFault(fault, "turn");
     return fail(tell, fault instanceof Error ? fault.message : String(fault));
   }

@@ -3,7 +3,7 @@ export type Redact = <T>(value: T) => T;
 
 /** The same for a text that comes in pieces: what may be the beginning of a secret is held back until more has come. */
 export interface PieceRedactor {
-  /** What can be told by now, perhaps nothing. */
+  /** The text that is safe to emit by now, perhaps none. */
   push(piece: string): string;
   /** The rest: nothing more comes. */
   flush(): string;

@@ -1,4 +1,4 @@
-/** C7: how retries fared. A wait that was cancelled is no retry: no call came of it. */
+/** C7: retry statistics. A cancelled wait does not count as a retry: it led to no call. */
 export interface RetryTally {
   readonly generations: number;
   readonly retries: number;

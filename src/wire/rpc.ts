@@ -34,7 +34,7 @@ export interface RpcState {
   readonly retryAttempt: number;
   readonly autoRetryEnabled: boolean;
   readonly autoCompactionEnabled: boolean;
-  /** How retries fared so far. */
+  /** Retry statistics so far. */
   readonly retries: RetryTally;
 }
 

@@ -47,7 +47,7 @@ export async function* splitLines(chunks: AsyncIterable<unknown>, mostChars: num
   if (held > 0) yield [finish()];
 }
 
-/** Chunks may be as small as a letter: the first one alone need not tell anything. */
+/** Chunks may be as small as one byte: the first one alone may decide nothing. */
 function beginningOf(pieces: readonly string[], mostChars: number): string {
   let text = "";
   for (const piece of pieces) {

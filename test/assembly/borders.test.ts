@@ -18,7 +18,7 @@ function assembled(store: Store, ...script: readonly Call[]): Promise<Assembly> 
   return Object.assign(assemble({ providers, defaultModel: "acme/large", store, redact, redactPieces }), { provider });
 }
 
-test("S6: whoever writes to the store of an assembly, no key gets into it", async () => {
+test("S6: the store of an assembly replaces keys in titles, entries and the journal", async () => {
   const inner = memoryStore();
   const { store } = await assembled(inner);
   await store.conversations.create({ id: "c", title: `About ${SECRET}` });
@@ -32,7 +32,7 @@ test("S6: whoever writes to the store of an assembly, no key gets into it", asyn
   expect(await store.conversations.read("c")).toMatchObject([{ data: { "[key acme#1]": ["[key acme#1]"] } }]);
 });
 
-test("S7: a key that a model spells out over many deltas shows in none of them, nor in what is kept", async () => {
+test("S7: a key that a model spells out over many deltas is masked in the events, the messages and later requests", async () => {
   const letters = [...`Yours is ${SECRET}, is it not`];
   const opening = assembled(memoryStore(), says(...letters, "?"), says("Well."));
   const session = await AgentSession.open(await sessionParts(await opening));
@@ -45,7 +45,7 @@ test("S7: a key that a model spells out over many deltas shows in none of them, 
   expect(JSON.stringify([events, session.messages, opening.provider.requests])).not.toContain("canary");
 });
 
-test("S1, S8: each setting has a key of its own, and only what is changed is written", async () => {
+test("S1, S8: each setting has its own key, and only changed settings are written", async () => {
   const store = memoryStore();
   await store.config.set("retry.maxRetries", 1);
   await store.config.set("retry.baseDelayMs", 1);

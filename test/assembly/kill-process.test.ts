@@ -78,7 +78,7 @@ async function expectKept(path: string, id: string, promised: Promised): Promise
 }
 
 test(
-  "S6, S8: after kill -9 at any moment of a turn every acknowledged entry is there, and the conversation goes on",
+  "S6, S8: after kill -9 at any moment of a turn every acknowledged entry is stored, and the conversation continues",
   async () => {
     const path = join(folder, "store", "secondwind.db");
     const lanes = Array.from({ length: LANES }, (_, lane) => ({ id: `talk-${lane}`, promised: new Map() as Promised }));

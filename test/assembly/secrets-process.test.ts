@@ -44,7 +44,7 @@ function expectClean(where: string, text: string): void {
 }
 
 describe("secrets", () => {
-  test("S7, S9: a key that a provider tells in errors and answers is in no line, no log and no file", async () => {
+  test("S7, S9: a key that a provider repeats in errors and answers appears in no line, log or file", async () => {
     const data = join(home, "data");
     const work = join(home, "work");
     await mkdir(work);
@@ -103,7 +103,7 @@ describe("secrets", () => {
     await assembly.close();
   });
 
-  test("S9: what can't be opened says why without the key", async () => {
+  test("S9: a session that fails to open reports the reason without the key", async () => {
     const rpc = startRpcChild([PROGRAM, "--model", `no/${CANARIES.OPENAI_API_KEY}`], { HOME: home, ...CANARIES });
     expect(await rpc.ended).toBe(1);
     expect(rpc.err()).toContain("known provider");

@@ -82,7 +82,7 @@ describe("before the tests", () => {
     }
   });
 
-  test("what can't be installed is left out, and why is said", async () => {
+  test("skips a tool that can't be installed and reports why", async () => {
     await fakeApt("chromium");
     for (const name of ["bash", "zsh", "fish"]) await program(name);
     const { status, lines } = look();

@@ -84,7 +84,7 @@ describe("foreign code that ends a generation from within", () => {
 });
 
 describe("foreign code that breaks", () => {
-  test("E19: an inspector that says nonsense is reported, and the stream passes through", async () => {
+  test("E19: an inspector that returns an invalid value is reported, and the stream passes through", async () => {
     for (const nonsense of [null, undefined, "contents", 5, {}]) {
       const world = new World();
       const got = await read(
@@ -100,7 +100,7 @@ describe("foreign code that breaks", () => {
     }
   });
 
-  test("E19: an iterator that resolves to nonsense is a failure, not a hang", async () => {
+  test("E19: an iterator that resolves to an invalid value causes a failure, not a hang", async () => {
     const world = new World();
     const broken = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve(undefined as never) }) };
     expect((await world.time.until(read(world.stream(() => broken, { inspect })))).error).toBeInstanceOf(TypeError);
@@ -208,7 +208,7 @@ describe("the single probe", () => {
     schedules: { general: { type: "fixed", delayMs: 0, atMost: 0 } },
   });
 
-  test("B5: what became of an attempt from before says nothing while a probe is out", async () => {
+  test("B5: the outcome of an earlier attempt does not change the breaker while a probe is running", async () => {
     for (const end of ["abort", "success"]) {
       const world = new World();
       const options = { policy, health: new MemoryHealth(), targets: [{ provider: "p", model: "m" }] };

@@ -154,7 +154,7 @@ describe("resilient", () => {
     expect(calls).toBe(2);
   });
 
-  test("E2: nonsense is answered with the field, the value and what is allowed", () => {
+  test("E2: invalid options throw InvalidInput with the field, the value and what is allowed", () => {
     const call = () => 1;
     const cases: [() => unknown, string][] = [
       [() => resilient("call" as never), 'call must be a function; got "call"'],

@@ -129,7 +129,7 @@ describe("run and stream in the real world", () => {
     expect(items.receipt).toMatchObject({ complete: true, outcome: "succeeded" });
   });
 
-  test("E2: nonsense is answered with the field, the value and what is allowed", async () => {
+  test("E2: invalid options throw InvalidInput with the field, the value and what is allowed", async () => {
     await expect(run(5 as never)).rejects.toThrow("attempt must be a function; got 5");
     await expect(run(() => 1, { policy: { enabled: "yes" as never } })).rejects.toThrow(
       'policy.enabled must be true or false; got "yes"',

@@ -327,7 +327,7 @@ describe("session", () => {
     expect(attempts.map(({ atMs }) => atMs)).toEqual([0, 0, 0, 8000]);
   });
 
-  test("S5: alone it waits as long as the limit says, within the cap", () => {
+  test("S5: without another target it waits as long as the limit asks, within the cap", () => {
     expect(failing(sessionPolicy(), [{ ...limited, hintMs: 60_000 }]).waits).toEqual([60_000]);
     expect(failing(sessionPolicy(), [{ ...limited, hintMs: 300_001 }]).last).toMatchObject({ reason: "delay-cap" });
     expect(failing(sessionPolicy(), limited).waits).toEqual([2000, 4000, 8000]);
@@ -344,7 +344,7 @@ describe("session", () => {
     expect(failing(sessionPolicy(), failure("context_overflow")).last?.type).toBe("hand-over");
   });
 
-  test("S6: the primary comes back after its cooldown, unless the settings say never", () => {
+  test("S6: the primary returns after its cooldown, unless fallbackRevertPolicy is never", () => {
     expect(sessionPolicy().fallback).toMatchObject({ when: "immediate", movesCount: true, revert: "cooldown-expiry" });
     expect(sessionPolicy({ fallbackRevertPolicy: "never" }).fallback.revert).toBe("never");
     expect(sessionPolicy({ enabled: false }).enabled).toBe(false);
@@ -487,7 +487,7 @@ describe("console", () => {
     );
   });
 
-  test("C5: takes its bounds", () => {
+  test("C5: accepts a maximum delay of 1 s and of 3600 s", () => {
     expect(consolePolicy({ maxDelaySeconds: 1 }).schedules.general).toMatchObject({ capMs: 1000 });
     expect(consolePolicy({ maxDelaySeconds: 3600 }).schedules.general).toMatchObject({ capMs: 3_600_000 });
   });

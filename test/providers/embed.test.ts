@@ -62,7 +62,7 @@ describe.each(OPENERS)("embeddings of %s", (_name, open) => {
   });
 });
 
-test("C6: a provider without embeddings says so", async () => {
+test("C6: a provider without embeddings fails with that reason", async () => {
   const embedding = embedTexts(opened("anthropic", world.sim.urls.aiSdk.anthropic), { model: "ok", texts: ["one"] });
   await expect(embedding).rejects.toThrow("one that has embeddings");
 });

@@ -88,7 +88,7 @@ describe("the engine over provider events", () => {
     expect(wait).toMatchObject({ delayMs: 1000, failure: { kind: "rate_limit", hintMs: 1000 } });
   });
 
-  test("E17: a used-up quota goes on with the other credential, without a wait", async () => {
+  test("E17: a used-up quota rotates to the other credential, without a wait", async () => {
     const carried = await carry("quota", quick(sessionPolicy()));
     const switches = carried.events.filter(({ type }) => type === "target-switch");
     expect(switches[0]).toMatchObject({ how: "rotate", to: { credential: "sim#2" } });

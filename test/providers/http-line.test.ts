@@ -77,7 +77,7 @@ test("E17: a status that no standard knows is an answer like any other", async (
   expect(await answer.text()).toBe("no");
 });
 
-test("E17: a redirect is an answer: it is followed by whoever knows whose key it is", async () => {
+test("E17: returns a redirect instead of following it, because only the caller knows which origin may get the key", async () => {
   const { url } = await serve((_, response) => response.writeHead(307, { location: "/elsewhere" }).end());
   expect((await httpLine(url, {})).headers.get("location")).toBe("/elsewhere");
 });
@@ -113,7 +113,7 @@ describe("E17: what comes compressed, though it was not asked for, is read", () 
 });
 
 describe("E17: faults of the network", () => {
-  test("nobody listens, at one address or at all that a name has", async () => {
+  test("a refused connection is a network fault, at one address or at all addresses of a name", async () => {
     const { server, url } = await serve(() => undefined);
     server.close();
     for (const host of ["127.0.0.1", "localhost"]) {
@@ -143,7 +143,7 @@ describe("E17: faults of the network", () => {
     expect(classify(await problemOf(answer.text()))).toMatchObject({ kind: "network", retryable: true });
   });
 
-  test("who accepts and says nothing is left after a while", async () => {
+  test("times out if the TLS handshake is never answered", async () => {
     const sockets: Socket[] = [];
     const silent = createTcpServer((socket) => sockets.push(socket.resume())).listen(0, "127.0.0.1");
     servers.push({ close: () => [silent.close(), ...sockets.map((socket) => socket.destroy())] });
@@ -185,10 +185,10 @@ describe("E17: what is no answer is a fault, at once", () => {
     expect(classify(problem)).toMatchObject({ kind: "network", retryable: true });
   });
 
-  test("E2: whoever reads of a cut does not read that it was aborted", async () => {
+  test("E2: a connection cut by the server is not reported as aborted", async () => {
     const url = await raw("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf");
     const problem = await problemOf(httpLine(url, {}).then((answer) => answer.text()));
-    expect(problem.message).toBe("The connection was closed before the answer was whole");
+    expect(problem.message).toBe("The connection closed before the answer was complete");
   });
 });
 
@@ -239,7 +239,7 @@ describe("E20: an abort", () => {
     await until(() => sockets.every((socket) => socket.destroyed));
   });
 
-  test("whoever cancels the body closes the socket", async () => {
+  test("cancelling the body closes the socket", async () => {
     const sockets: Socket[] = [];
     const { url } = await serve((request, response) => {
       sockets.push(request.socket);

@@ -54,7 +54,7 @@ describe("a conversation as the provider gets it", () => {
     ]);
   });
 
-  test("S6: reasoning goes back only to whoever thought it", () => {
+  test("S6: reasoning is sent back only to the model that wrote it", () => {
     const [message] = toPrompt({ model: "gpt", messages: [said, result("a"), result("b")] }, "openai");
     expect(JSON.stringify(message)).not.toContain("Hm.");
     expect(JSON.stringify(message)).toContain("Let me look.");

@@ -92,7 +92,7 @@ test("E20: an end of the body that comes after the terminal marker is waited for
   server.close();
 });
 
-describe.concurrent("E15b: a whole answer counts though its connection is kept open, or cut", () => {
+describe.concurrent("E15b: a complete answer succeeds even if its connection stays open or is cut", () => {
   const paths: Readonly<Record<Speech, string>> = {
     anthropic: "/v1/messages",
     "openai-chat": "/v1/chat/completions",
@@ -187,7 +187,7 @@ describe("one call", () => {
     const { url } = world.sim;
     const line = oneCall({ origin: url, line: httpLine, expects: "json" });
     expect((await line(`${url}/v1/models`, { headers: { authorization: "Bearer k" } })).status).toBe(200);
-    await expect(line(`${url}/v1/models`)).rejects.toThrow("one call");
+    await expect(line(`${url}/v1/models`)).rejects.toThrow("second HTTP call");
   });
 
   test("E17: a request that goes elsewhere from the start has no key", async () => {
@@ -210,7 +210,7 @@ describe("one call", () => {
     expect(await waiting).toBe("keep-alive");
   });
 
-  test("E15: only what says nothing is a keep-alive", () => {
+  test("E15: only comments, pings and blank lines count as keep-alive", () => {
     const is = (text: string): boolean => isKeepAlive(Buffer.from(text));
     expect(is(": ping\n\n")).toBe(true);
     expect(is(': OPENROUTER PROCESSING\n\nevent: ping\ndata: {"type": "ping"}\n\n')).toBe(true);

@@ -6,7 +6,7 @@ const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,12}$/);
 const value = fc.stringMatching(/^[!-~]{1,12}$/);
 const pairs = fc.uniqueArray(fc.tuple(name, value), { selector: ([key]) => key.toLowerCase(), maxLength: 8 });
 
-test("E17: headers are kept as the built-in ones keep them, for all that a line and an SDK ask of them", () => {
+test("E17: PlainHeaders behaves like the built-in Headers in everything that the line and the SDKs use", () => {
   fc.assert(
     fc.property(pairs, fc.array(fc.tuple(name, value), { maxLength: 4 }), name, (init, later, removed) => {
       for (const start of [init, Object.fromEntries(init)]) {

@@ -30,7 +30,7 @@ describe.each(SPEECHES)("%s", (speech) => {
     expect(failureOf(events[0])).toMatchObject({ kind: "network", retryable: true });
   });
 
-  test("E4: a name that nobody knows is a network fault, as an event", async () => {
+  test("E4: an unknown host name gives an event with a network fault", async () => {
     const events = await stream("http://nobody.invalid/v1");
     expect(events).toMatchObject([{ type: "error" }]);
     expect(failureOf(events[0]).kind).toBe("network");

@@ -61,7 +61,7 @@ export function providerContract(name: string, open: () => ProviderUnderTest): v
   };
 
   describe(`${name}: good answers`, () => {
-    test("K2: tells text, usage and finish, in this order and once", async () => {
+    test("K2: emits text, usage and finish, in this order and once", async () => {
       const events = told(await gather(stream(ask("ok", "echo: wind → 風 🌊"))));
       expect(textOf(events)).toBe("wind → 風 🌊");
       const types = events.map(({ type }) => type).filter((type) => type !== "text");
@@ -70,7 +70,7 @@ export function providerContract(name: string, open: () => ProviderUnderTest): v
       expect(events.at(-2)).toMatchObject({ inputTokens: expect.any(Number), outputTokens: expect.any(Number) });
     });
 
-    test("E15b: tells a tool call whole, just before the end, and parts of it as signs of life", async () => {
+    test("E15b: emits a complete tool call just before the end, and its parts as signs of life", async () => {
       const events = await gather(stream(ask("ok", ASK_TOOL, { tools: [WEATHER] })));
       expect(told(events).slice(-3)).toMatchObject([
         { type: "tool-call", name: "get_weather", arguments: { city: "Zürich", days: 2 } },
@@ -86,7 +86,7 @@ export function providerContract(name: string, open: () => ProviderUnderTest): v
       await until(() => open().requests[0]?.state === "done");
     });
 
-    test("E15: tells reasoning apart from text", async () => {
+    test("E15: separates reasoning from text", async () => {
       const events = await gather(stream(ask("ok", "echo: so", { reasoning: "low" })));
       const [thought, answer, ...rest] = partsOf(events);
       expect(thought).toMatchObject({ type: "reasoning", text: expect.stringContaining(" ") });
@@ -115,7 +115,7 @@ export function providerContract(name: string, open: () => ProviderUnderTest): v
       expect(sent).toMatch(/Z(?:ü|\\u00fc)rich/);
     });
 
-    test("E15b: says that an answer was cut short by its limit", async () => {
+    test("E15b: reports that an answer reached its output limit", async () => {
       const events = told(await gather(stream(ask("ok-50", "Hello", { maxTokens: 10 }))));
       expect(events.at(-1)).toEqual({ type: "finish", reason: "length" });
     });
@@ -190,7 +190,7 @@ export function providerContract(name: string, open: () => ProviderUnderTest): v
       expect(errors[0]).toMatchObject({ retryable: true });
     });
 
-    test("E15b: an event that is no JSON breaks the answer: nobody knows what it would have said", async () => {
+    test("E15b: an event that is not JSON breaks the answer, because its content is unknown", async () => {
       const events = told(await gather(stream(ask("fault-33"))));
       expect(events.at(-1)).toMatchObject({ type: "error", code: "stream_broken", retryable: true });
     });

@@ -103,7 +103,7 @@ describe("ending a retry", () => {
     expect(provider.requests[1]?.messages[2]).toMatchObject({ role: "tool", toolCallId: "a", content: "Aborted" });
   });
 
-  test("B8: retryNow ends the wait early and goes on", async () => {
+  test("B8: retryNow ends the wait early and retries", async () => {
     const world = new SessionWorld();
     const provider = world.provider("acme", [emits(503), says("there")]);
     const session = await world.open();
@@ -227,7 +227,7 @@ describe("prompts and listeners", () => {
     expect(world.event("steering")).toEqual([{ type: "steering", content: "by the way" }]);
   });
 
-  test("S7: a listener that throws, rejects or hangs keeps nobody from hearing and breaks nothing", async () => {
+  test("S7: a listener that throws, rejects or hangs affects neither the other listeners nor the prompt", async () => {
     const world = new SessionWorld();
     world.provider("acme", [emits(503), says("there")]);
     const session = await world.open();

@@ -58,7 +58,7 @@ describe("an unusable file", () => {
     mkdirSync(dirname(path));
     for (const content of ["# Notes\n".repeat(1000), randomBytes(9000), "x"]) {
       writeFileSync(path, content);
-      await expectRefusal(path, "damaged", /is not a SQLite database.* Nothing was changed\. Move it away/);
+      await expectRefusal(path, "damaged", /is not a SQLite database.* Nothing was changed\. Move it elsewhere/);
     }
   });
 

@@ -12,7 +12,7 @@ function fanout() {
 }
 
 describe("one listener per signal", () => {
-  test("E13: tells every subscriber the reason, in order of their coming, once", () => {
+  test("E13: calls every subscriber with the reason, in order of subscription, once", () => {
     const { onAbort, told, named } = fanout();
     const { signal, abort } = controller();
     const [a, b, c] = [named("a"), named("b"), named("c")];
@@ -27,7 +27,7 @@ describe("one listener per signal", () => {
     expect(listeners(signal)).toBe(0);
   });
 
-  test("E13: an aborted signal tells at once", () => {
+  test("E13: an aborted signal calls its subscriber at once", () => {
     const { onAbort, told, named } = fanout();
     const signal = AbortSignal.abort("gone");
     onAbort(signal, named("late"));
@@ -102,7 +102,7 @@ describe("one listener per signal", () => {
     ]);
   });
 
-  test("E13: signals are kept apart", () => {
+  test("E13: subscriptions to different signals are independent", () => {
     const { onAbort, told, named } = fanout();
     const [one, other] = [controller(), controller()];
     const both = named("both");

@@ -135,7 +135,7 @@ describe("B1: the terminal is taken as it is", () => {
     ["a pipe", pipe, {}, { columns: 80, isLive: false, hasColours: false }],
     ["a pipe in CI", pipe, { CI: "true" }, { columns: 80, isLive: false, hasColours: false }],
     ["a pipe with COLUMNS", pipe, { COLUMNS: "40" }, { columns: 40, isLive: false, hasColours: false }],
-    ["nonsense in COLUMNS", pipe, { COLUMNS: "wide" }, { columns: 80, isLive: false, hasColours: false }],
+    ["an invalid COLUMNS", pipe, { COLUMNS: "wide" }, { columns: 80, isLive: false, hasColours: false }],
     ["FORCE_COLOR", pipe, { FORCE_COLOR: "1" }, { columns: 80, isLive: false, hasColours: true }],
   ])("B1: %s", (_, stream, env, wanted) => {
     const { columns, isLive, colours } = openTerminal(stream, env);

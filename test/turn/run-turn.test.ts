@@ -10,7 +10,7 @@ const echo: Tool = {
 };
 
 describe("a turn without trouble", () => {
-  test("K6: tells its steps in order, each with both ids, and every event fits its schema", async () => {
+  test("K6: emits its steps in order, each with both ids, and every event matches its schema", async () => {
     const world = new TurnWorld(
       [{ type: "reasoning", text: "Hm." }, ...calls(["a", "echo", { text: "x" }])],
       says("Good", " day"),
@@ -45,7 +45,7 @@ describe("a turn without trouble", () => {
     });
   });
 
-  test("K6: what the user says meanwhile goes in between two steps, or makes another one", async () => {
+  test("K6: steering messages are inserted between two steps, or start another step", async () => {
     const world = new TurnWorld(calls(["a", "echo"]), says("first"), says("second"));
     const steering = [["look here"], ["and there"], []];
     const takeSteering = () => steering.splice(0, 1)[0] ?? [];
@@ -56,7 +56,7 @@ describe("a turn without trouble", () => {
     expect(world.seals).toEqual(["done"]);
   });
 
-  test("K6: a tool that throws, and one that nobody knows, give a result marked as an error", async () => {
+  test("K6: a tool that throws and an unknown tool give a result marked as an error", async () => {
     const broken: Tool = {
       spec: { name: "broken", description: "", parameters: {} },
       run: () => {
@@ -208,7 +208,7 @@ describe("retries of a step", () => {
     }
   });
 
-  test("K2, E5: a context that is too long is not tried again, whatever its flag says", async () => {
+  test("K2, E5: a context that is too long is not retried, whatever its retryable flag is", async () => {
     const world = new TurnWorld(
       emits(500, "HTTP 500: prompt is too long: 210000 tokens > 200000 maximum"),
       says("never"),
@@ -238,7 +238,7 @@ describe("retries of a step", () => {
     expect(world.slept).toEqual([5, 5]);
   });
 
-  test("K3: before each sleep one event says what failed, verbatim, and until when it waits", async () => {
+  test("K3: before each sleep one event contains the verbatim failure and the end of the wait", async () => {
     const body = 'HTTP 429: {"error":{"message":"slow down","type":"rate_limit_error"}}';
     const world = new TurnWorld(emits(429, body), says("there"));
     const result = await world.run({ retry: world.strategy(5000) });
@@ -273,7 +273,7 @@ describe("retries of a step", () => {
     expect(world.seals).toEqual(["error"]);
   });
 
-  test("K5: the patient strategy tries 21 times more in 27,105 s, then says why it stops", async () => {
+  test("K5: the patient strategy retries 21 times in 27,105 s, then reports why it stops", async () => {
     const world = new TurnWorld(emits(529, "HTTP 529: Overloaded"));
     const result = await world.run({ retry: patientStrategy(world.sleep) });
     expect(world.slept).toHaveLength(21);

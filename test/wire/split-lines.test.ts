@@ -38,7 +38,7 @@ test("S9: the beginning of a line over the limit is told however small the chunk
   ]);
 });
 
-test("S9: a byte order mark at the beginning of the input is left out, and only there", async () => {
+test("S9: a byte order mark is removed at the beginning of the input, and only there", async () => {
   expect(await linesOf(["", "\uFEFFa\n\uFEFFb\n"])).toEqual([
     { number: 1, text: "a", isTooLong: false },
     { number: 2, text: "\uFEFFb", isTooLong: false },

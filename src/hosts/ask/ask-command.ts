@@ -14,8 +14,8 @@ In a terminal, Enter during a wait retries now and Ctrl-C cancels.
 With --json, prints one object at the end:
   {"answer": "…", "receipt": {"complete": true, "attempts": 1,
    "waitedMs": 0, "targets": […], …}}
-with "error" if the answer is not complete. Nothing is shown before,
-so even an answer that breaks off is retried.
+with "error" if the answer is not complete. Nothing is printed before
+that, so even a truncated answer can be retried.
 
 Examples:
   secondwind ask 'Why is the sky blue?'
@@ -26,16 +26,16 @@ Examples:
 
 Exit codes:
   0    the complete answer
-  1    no answer, or an incomplete one: broken off, cut at the
-       model's limit or by a content filter; or stdout failed
+  1    no answer, or an incomplete one: truncated, at the model's
+       output limit or stopped by a content filter; or stdout failed
   2    invalid usage
   130  cancelled
-  141  the reader of stdout left before the end
+  141  the reader closed stdout before the end
 
 Environment:
   ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY …
              API keys; without any, the simulated model sim/ok answers
-  NO_COLOR   if set: no colours and no countdown
+  NO_COLOR   disables colors and the countdown
 
 Files:
   ~/.config/secondwind/keys.json   secondwind keys
@@ -49,8 +49,8 @@ export function addAskCommand(program: Command, done: (code: number) => void): v
     .description("Asks one question, retries until it is answered, and writes the answer to stdout.")
     .argument("[question...]", "the question")
     .option("-m, --model <provider/model>", "the model (default: the first one with a key)")
-    .option("-p, --policy <name|file>", "what is retried, and when (default: default)")
-    .option("-w, --max-wait <seconds>", "longest total wait between attempts")
+    .option("-p, --policy <name|file>", "retry policy: a preset or a JSON file (default: default)")
+    .option("-w, --max-wait <seconds>", "maximum total time to wait between attempts")
     .option("--json", "print answer and receipt as JSON at the end")
     .addHelpText("after", HELP)
     .action(async (words: string[], options: object) => {

@@ -34,7 +34,7 @@ export interface Asked {
   readonly failure?: Failure;
   /** The waits would have been longer than they may be. */
   readonly isOutOfTime: boolean;
-  /** What is missing from an answer that came to its end: cut at a limit, say, or without a word. */
+  /** Why a finished answer is incomplete, for example because it reached a limit or has no text. */
   readonly shortfall?: string;
 }
 

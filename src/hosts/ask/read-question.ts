@@ -31,7 +31,7 @@ async function readPatiently(input: TextInput, explain: (line: string) => void):
   }
 }
 
-/** A pipe, a socket or a file has something to say; a terminal or /dev/null has not. */
+/** A pipe, a socket or a file has input; a terminal or /dev/null has none. */
 export function isPiped(fileDescriptor: number): boolean {
   try {
     const stat = fstatSync(fileDescriptor);

@@ -1,8 +1,8 @@
 import type { AgentSession } from "../../session/index.ts";
 import type { ChatParts, OpenChat } from "./chat-parts.ts";
 import { runCommand } from "./commands/run-command.ts";
+import { type Intent, intentOf } from "./key-intents.ts";
 import type { KeyPress } from "./keyboard/key-press.ts";
-import { type Intent, intentOf } from "./keys.ts";
 import { layoutScreen } from "./layout/layout-screen.ts";
 import { type Action, type ChatState, initialState, keyContextOf, reduce, type Size } from "./state/chat-state.ts";
 

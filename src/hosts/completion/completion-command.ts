@@ -16,7 +16,7 @@ export function addCompletionCommand(program: Command, done: (code: number) => v
   program
     .command("completion")
     .summary("print a completion script for bash, zsh or fish")
-    .description("Prints a script with which a shell completes commands and options.")
+    .description("Prints a shell script that completes commands and options.")
     .addArgument(new Argument("<shell>", "shell to print the script for").choices(["bash", "zsh", "fish"]))
     .addHelpText("after", HELP)
     .action(async (shell: "bash" | "zsh" | "fish") => {

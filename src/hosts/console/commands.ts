@@ -19,7 +19,7 @@ const COMMANDS: Readonly<Record<string, ConsoleCommand>> = {
   },
   "/config": { usage: "/config [KEY [VALUE]]", summary: "show or set; VALUE default resets", run: configure },
   "/model": { usage: "/model [PROVIDER/MODEL]", summary: "show or change the model", run: changeModel },
-  [QUIT]: { usage: QUIT, summary: "leave", run: async () => undefined },
+  [QUIT]: { usage: QUIT, summary: "quit", run: async () => undefined },
 };
 
 /** A line as it is meant: two slashes stand for a question that begins with one. */

@@ -11,16 +11,16 @@ One question per line. A request that fails is retried after 1,
 
 Keys, in a terminal:
   Enter      during a wait: retry now
-  Ctrl-C     during an answer: cancel; at the prompt: leave.
-             Twice: leave in any case
-  Ctrl-D     leave
+  Ctrl-C     during an answer: cancel; at the prompt: quit.
+             Twice: always quit
+  Ctrl-D     quit
 
 Commands:
   /help      list the commands
   /info      show model, conversation and retries
   /config    show or set, e.g. /config api_retry_max_delay 10
   /model     show or change the model
-  /quit      leave
+  /quit      quit
   //…        a question that begins with /
 
 From a pipe, each line is a question or a command. Answers go to
@@ -34,17 +34,17 @@ Examples:
   printf 'Why is the sky blue?\\n' | secondwind console > answers.txt
 
 Exit codes:
-  0    you left, every line of the pipe was answered, or the
-       reader of stdout left
-  1    could not start or write, or a line of the pipe got no
-       answer or an incomplete one
-  2    invalid usage, or an invalid command in the pipe
-  130  ended by a signal, or the pipe was cancelled
+  0    you quit, every piped line was answered, or the reader
+       closed stdout
+  1    could not start or write, or a piped line got no answer
+       or an incomplete one
+  2    invalid usage, or an invalid piped command
+  130  ended by a signal, or cancelled while reading a pipe
 
 Environment:
   ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY …
              API keys; secondwind models lists the missing ones
-  NO_COLOR   if set: no colours
+  NO_COLOR   disables colors
   SECONDWIND_HOME
              folder of the store
 
@@ -58,11 +58,11 @@ export function addConsoleCommand(program: Command, done: (code: number) => void
   program
     .command("console")
     .summary("chat line by line, for ssh, dumb terminals and pipes")
-    .description("Chats with a model line by line, and retries until it is answered or you cancel.")
+    .description("Chats with a model line by line. Retries each question until it is answered or you cancel.")
     .option("-m, --model <provider/model>", "the model (default: the conversation's, or the first one with a key)")
-    .option("-c, --continue", "continue the newest conversation")
-    .option("-s, --session <id>", "continue this one; the start of its id is enough")
-    .option("--conversation <id>", "the same, by its full id; starts it if it does not exist")
+    .option("-c, --continue", "resume the newest conversation")
+    .option("-s, --session <id>", "resume this conversation; a unique prefix of its id is enough")
+    .option("--conversation <id>", "resume the conversation with this id, or start it")
     .addHelpText("after", HELP)
     .action(async (options: object) => {
       const { openConsole } = await import("./console.ts");

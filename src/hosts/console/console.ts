@@ -31,7 +31,7 @@ export async function openConsole(options: ConsoleOptions): Promise<number> {
     if (ended !== undefined || fault !== undefined) return;
     // A terminal that is gone: the signal that should come with it may be late.
     if (stdout.isTTY) return stop();
-    // A full disk, say, where stdout is a file.
+    // For example a full disk, if stdout is a file.
     if (error.code === "EPIPE") ended = 0;
     else fault = error;
     leave();

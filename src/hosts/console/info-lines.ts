@@ -27,7 +27,7 @@ export function infoLines({ model, conversationId, messages, retryTally: tally }
 /** The wait before one retry, and all the time from the first failure to the end. */
 function sayMeans({ retries, retried, waitedMs, retryingMs }: RetryTally): string {
   if (retries === 0 || retried === 0) return "-";
-  return `${sayDuration(waitedMs / retries)} a retry, ${sayDuration(retryingMs / retried)} an exchange`;
+  return `${sayDuration(waitedMs / retries)} per retry, ${sayDuration(retryingMs / retried)} per exchange`;
 }
 
 function sayStatus({ failures, retries, worked }: StatusTally): string {

@@ -9,7 +9,7 @@ const WORTH_A_WARNING_MS = 3000;
 /** C8: from these retries on it is more than a hiccup, and then an outage. */
 const LONGER = 11;
 const OUTAGE = 31;
-/** So many 429 in a row are no burst any more. */
+/** This many 429s in a row are more than a burst. */
 const REPEATED = 5;
 
 const CUT_OFF = "API unavailable (circuit breaker triggered)";
@@ -38,14 +38,14 @@ export class RetryWarnings {
     return [`⚠️  ${what}`, "   Press Ctrl-C to cancel", ...this.#advice(start.provider)];
   }
 
-  /** The quota stands beside the escalation, not in its place: a provider in trouble may well send 429. */
+  /** The quota line is added to the escalation and does not replace it: a provider in trouble may well send 429. */
   #advice(provider: string | undefined): readonly string[] {
-    const quota = "   Rate limited again and again: look at your quota and your plan";
+    const quota = "   Repeated rate limits: check your quota and plan";
     return [...escalation(this.#retries, provider), ...(this.#rateLimits >= REPEATED ? [quota] : [])];
   }
 }
 
-/** No call was made: the words are the engine's own. */
+/** No call was made: the engine wrote the message. */
 export function isHealth({ evidence }: Pick<FailureFacts, "evidence">): boolean {
   return evidence.startsWith("health:");
 }
@@ -57,5 +57,5 @@ function isCutOff({ heldBack, delayMs, kind }: RetryStart, longestMs: number): b
 
 function escalation(retry: number, provider: string | undefined): readonly string[] {
   if (retry >= OUTAGE) return [`   This looks like an outage: see ${statusPageOf(provider)}`];
-  return retry >= LONGER ? ["   This takes longer than usual: the provider may have an outage"] : [];
+  return retry >= LONGER ? ["   Taking longer than usual; the provider may have an outage"] : [];
 }

@@ -29,7 +29,7 @@ export async function runConsole(options: ConsoleOptions, { assembly, screen, in
     ...(model !== undefined && { model }),
     ...(conversationId !== undefined && { conversationId }),
   });
-  if (input.isInteractive) screen.say([`${talk.session.model}. Type a question, or /help. Ctrl-C leaves.`]);
+  if (input.isInteractive) screen.say([`${talk.session.model}. Type a question, or /help. Ctrl-C quits.`]);
   let code = 0;
   for (;;) {
     const said = await input.next();

@@ -1,4 +1,4 @@
-/** Where providers tell of their outages. */
+/** The status pages of the providers. */
 const STATUS_PAGES: Readonly<Record<string, string>> = {
   anthropic: "https://status.anthropic.com",
   openai: "https://status.openai.com",

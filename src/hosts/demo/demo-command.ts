@@ -20,12 +20,12 @@ Exit codes:
 export function addDemoCommand(program: Command, done: (code: number) => void): void {
   program
     .command("demo")
-    .summary("watch the engine get one answer through an outage")
+    .summary("watch one request survive an outage")
     .description(
       "Runs one request through a scripted outage, with the real engine and real waits, in about 20 seconds. No network.",
     )
     .option("--fast", "ten times faster")
-    .option("--fail", "never end the outage, to see a failure")
+    .option("--fail", "never end the outage, so the request fails")
     .addHelpText("after", HELP)
     .action(async (options: object) => {
       const { demo } = await import("./demo.ts");

@@ -1,7 +1,7 @@
 import { type Failure, type GenerationEvent, targetName } from "../../kernel/index.ts";
 import { sayDuration, sayKind, sayMessage } from "../../terminal/index.ts";
 
-/** One line on the screen: a mark of one column, the text, and its colour. */
+/** One line on the screen: a mark of one column, the text, and its color. */
 export interface EventLine {
   readonly mark: string;
   readonly text: string;
@@ -27,7 +27,7 @@ export function describeEvent(event: GenerationEvent): EventLine | undefined {
     case "target-switch":
       return { mark: "⇢", text: sayMove(event), mood: "change" };
     case "attempt-discard":
-      return { mark: "↩", text: "Takes back the partial answer: answers are never stitched together", mood: "change" };
+      return { mark: "↩", text: "Discards the partial answer: an answer never mixes two attempts", mood: "change" };
     case "warning":
       return { mark: "!", text: event.message, mood: "bad" };
     case "generation-end":

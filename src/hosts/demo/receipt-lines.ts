@@ -22,7 +22,7 @@ export function receiptLines(receipt: Receipt): readonly { readonly label: strin
 
 function sayRest({ complete, truncated }: Receipt): string {
   if (complete) return "";
-  return truncated ? "; truncated: only part of the answer was shown" : "; no part of an answer was kept";
+  return truncated ? "; truncated: only part of the answer was shown" : "; no answer text was delivered";
 }
 
 function sayAttempt({ target, kind, status, waitedMs }: AttemptRecord): string {

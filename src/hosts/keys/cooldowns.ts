@@ -13,11 +13,11 @@ export async function cooldownsCommand({ clear }: { readonly clear?: boolean }):
     const kept = (await store?.cooldowns.list(nowMs)) ?? [];
     if (clear === true && kept.length > 0) {
       for (const { key } of kept) await store?.cooldowns.remove(key);
-      write(`Deleted: ${kept.length}. Programs that are running keep theirs until they end.\n`);
+      write(`Deleted: ${kept.length}. Running programs keep their own copy until they exit.\n`);
       return 0;
     }
     const lines = cooldownLines(kept, nowMs);
-    write(lines.length === 0 ? "Nothing cools down.\n" : lines.map((line) => `${line}\n`).join(""));
+    write(lines.length === 0 ? "No cooldowns.\n" : lines.map((line) => `${line}\n`).join(""));
     return 0;
   } finally {
     await store?.close();

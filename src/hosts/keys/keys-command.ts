@@ -4,7 +4,7 @@ const EXIT_CODES = `
 Exit codes:
   0    done
   1    the file cannot be read or written
-  2    wrong usage, or an invalid key or id
+  2    invalid usage, or an invalid key or id
 `;
 
 const HELP = `
@@ -22,9 +22,9 @@ A key is sent to one origin only. For a server that is not the
 provider's own, name it:
   secondwind keys add openai --base-url http://127.0.0.1:8080/v1
 
-A key or model that has reached its limit cools down, also
-across restarts. A new key in its place is tried at the next
-start. After a plan change or a paid bill:
+A key or model that hits its limit cools down, and the cooldown
+survives restarts. A replacement key is not affected. After a
+plan change or a paid bill:
   secondwind keys cooldowns           shows the cooldowns
   secondwind keys cooldowns --clear   deletes them
 ${EXIT_CODES}  130  cancelled
@@ -37,7 +37,7 @@ const examples = (...lines: readonly string[]): string =>
 export function addKeysCommand(program: Command, done: (code: number) => void): void {
   const keys = program
     .command("keys")
-    .summary("add, list and remove the keys of providers")
+    .summary("manage API keys")
     .description("Manages the API keys of providers, in a file that only you can read. Keys are shown masked.")
     .addHelpText("after", HELP);
   keys
@@ -76,9 +76,9 @@ export function addKeysCommand(program: Command, done: (code: number) => void): 
     });
   keys
     .command("cooldowns")
-    .summary("show the keys and models that cool down")
-    .description("Shows the keys and models that have reached a limit and are not used until it has passed.")
-    .option("--clear", "delete the cooldowns, so that they are used again")
+    .summary("show keys and models that are cooling down")
+    .description("Shows the keys and models that hit a limit and are skipped until it resets.")
+    .option("--clear", "delete all cooldowns, so the keys and models can be used again at once")
     .addHelpText("after", examples("cooldowns", "cooldowns --clear"))
     .action(async (options: { readonly clear?: boolean }) => {
       const { cooldownsCommand } = await import("./cooldowns.ts");

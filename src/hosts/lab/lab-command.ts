@@ -4,11 +4,11 @@ import type { LabOptions } from "./parse-options.ts";
 const HELP = `
 Scenarios:
   fast-503         every call fails at once with 503, 60 s
-  black-hole       90 % of all calls get lost, 60 s
+  black-hole       90 % of all calls are lost, 60 s
   brownout         30 % fail, the rest take twice as long
   529-wave         overloaded in waves of 20 s
   flapping         down for 5 s, up for 5 s
-  quota-cliff      half of the calls pass, the rest get 429
+  quota-cliff      half of the calls succeed, the rest get 429
   slow-tokens      answers take six times as long
   regional-outage  one provider is gone, a second one works
 
@@ -37,7 +37,7 @@ Examples:
 
 Exit codes:
   0    finished
-  2    invalid options
+  2    invalid usage
   130  interrupted; finished runs are still printed
 `;
 
@@ -45,9 +45,9 @@ Exit codes:
 export function addLabCommand(program: Command, done: (code: number) => void): void {
   program
     .command("lab")
-    .summary("run a policy through an outage, on virtual time")
+    .summary("run a policy through an outage, in virtual time")
     .description(
-      "Runs a policy through an outage with many clients and the real engine, on virtual time. Shows the load on the provider and how long clients wait.",
+      "Runs a policy through an outage with many clients and the real engine, in virtual time. Shows the load on the provider and how long clients wait.",
     )
     .option("-s, --scenario <name>", "the outage", "black-hole")
     .option("-p, --policy <name|file>", "a policy by name, or a JSON file (default: default)")

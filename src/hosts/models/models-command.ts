@@ -16,7 +16,7 @@ OpenAI's chat format, as provider my-box:
 
 Exit codes:
   0  listed
-  2  wrong usage, or an invalid setting
+  2  invalid usage, or an invalid setting
 `;
 
 /** Adds `models` to the program. Its code is loaded only when it runs. */
@@ -24,7 +24,7 @@ export function addModelsCommand(program: Command, done: (code: number) => void)
   program
     .command("models")
     .summary("list providers and models, and missing keys")
-    .description("Lists the providers with their known models, and which of them lack a key.")
+    .description("Lists the providers with their known models, and shows which ones have no API key.")
     .option("--json", "as JSON, one object per provider")
     .addHelpText("after", HELP)
     .action(async (options: { readonly json?: boolean }) => {

@@ -1,9 +1,9 @@
 import type { AgentSession } from "../../session/index.ts";
 import type { Redact, RpcCommand } from "../../wire/index.ts";
 import { splitLines } from "../../wire/split-lines.ts";
-import { carryOut } from "./carry-out.ts";
 import { type LineOutput, LineWriter } from "./line-writer.ts";
 import { parseCommand, refuseLongLine } from "./parse-command.ts";
+import { runRpcCommand } from "./run-rpc-command.ts";
 
 interface RpcService {
   readonly session: AgentSession;
@@ -52,7 +52,7 @@ export async function serveRpc({ session, redact, input, output }: RpcService): 
 async function answer(session: AgentSession, { id, ...command }: RpcCommand, writer: LineWriter): Promise<void> {
   const head = { ...(id !== undefined && { id }), type: "response" as const, command: command.type };
   try {
-    await carryOut(session, command, (data) => {
+    await runRpcCommand(session, command, (data) => {
       writer.write({ ...head, success: true, ...(data !== undefined && { data }) });
     });
   } catch (fault) {

@@ -26,7 +26,7 @@ Examples:
 Exit codes:
   0  stopped with Ctrl-C
   1  could not start, for example because the port is in use
-  2  invalid options or scenario
+  2  invalid usage, or an invalid scenario
 `;
 
 /** Adds `sim` to the program. Its modules are loaded only when it runs. */
@@ -35,7 +35,7 @@ export function addSimCommand(program: Command, done: (code: number) => void): v
     .command("sim")
     .summary("start simulated providers on this machine")
     .description(
-      "Starts simulated OpenAI, Anthropic and Gemini endpoints on loopback. They fail like the real ones, as the model name, a scenario or the weather demands.",
+      "Starts simulated OpenAI, Anthropic and Gemini endpoints on loopback. They fail like the real ones, depending on the model name, a scenario or the weather.",
     )
     .option("--port <n>", "port to listen on; 0 for any free port", "4010")
     .option("--weather <name>", "calm, drizzle, storm or quota")

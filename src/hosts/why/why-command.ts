@@ -25,16 +25,16 @@ Examples:
 Exit codes:
   0  explained
   1  --jsonl: at least one line was invalid
-  2  invalid options, or nothing to explain
+  2  invalid usage, or nothing to explain
 `;
 
 /** Adds `why` to the program. Its modules are loaded only when it runs. */
 export function addWhyCommand(program: Command, done: (code: number) => void): void {
   program
     .command("why")
-    .summary("explain an error: what happened, who has to act, does waiting help")
+    .summary("explain an error: what happened, who has to act, whether waiting helps")
     .description(
-      "Explains an error of an LLM endpoint: what happened, who has to act, whether waiting helps, and what each preset would do.",
+      "Explains an error from an LLM endpoint: what happened, who has to act, whether waiting helps, and what each preset would do.",
     )
     .argument("[text...]", "the error's text")
     .option("-s, --status <code>", "HTTP status, 100 to 599")

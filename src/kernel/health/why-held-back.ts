@@ -5,7 +5,7 @@ import type { Target } from "../model/target.ts";
 import type { HealthView } from "./health.ts";
 
 const BREAKER_OPEN = "API unavailable (circuit breaker triggered)";
-const REFUSED = "The target was refused a short while ago: its key or its model is not accepted";
+const REFUSED = "The target was rejected recently: its key or model is not accepted";
 const COOLING_DOWN = "The target is cooling down after an earlier limit";
 const RECOVERING = "The target is recovering: calls are let through a few at a time";
 

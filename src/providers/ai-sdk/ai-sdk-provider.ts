@@ -68,10 +68,10 @@ function settingsFor(
 
 function missingKey(endpoint: Endpoint, credential: string | undefined): ProviderError {
   const { name, keyVariables } = endpoint;
-  const which = credential === undefined ? `no key for ${name}` : `no key ${credential}`;
+  const which = credential === undefined ? `No API key for ${name}` : `No API key ${credential}`;
   return {
     type: "error",
-    message: `There is ${which} at ${originOf(endpoint)}: set ${keyVariables[0]}, or run secondwind keys add ${name}`,
+    message: `${which} (${originOf(endpoint)}): set ${keyVariables[0]}, or run secondwind keys add ${name}`,
     retryable: false,
     code: "missing_api_key",
   };

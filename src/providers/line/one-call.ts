@@ -27,7 +27,7 @@ type Fetch = typeof globalThis.fetch;
 export function oneCall(options: LineOptions): Fetch {
   let isUsed = false;
   const call = async (address: string | URL, init: Call = {}): Promise<Answer> => {
-    if (isUsed) throw new Error("A provider makes one call for one request; a second one was refused");
+    if (isUsed) throw new Error("Blocked a second HTTP call for the same request: only the engine retries");
     isUsed = true;
     const answer = await follow(new URL(address), init, options);
     if (!answer.ok) return inShort(answer);

@@ -38,6 +38,6 @@ function isCut(problem: Error & { readonly code?: string }): boolean {
 }
 
 function closed(cause?: Error): Error {
-  const message = "The connection was closed before the answer was whole";
+  const message = "The connection closed before the answer was complete";
   return Object.assign(new Error(message, { cause }), { code: "ECONNRESET" });
 }

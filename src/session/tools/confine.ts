@@ -16,8 +16,8 @@ export interface Place {
  * is this folder and nothing else. What is found is opened with `openInside`, since it may be something else by then.
  */
 export async function confine(root: string, path: string): Promise<Place> {
-  if (path.includes("\0")) throw new Error("A path has no NUL in it");
-  if (path.split(/[/\\]/).includes("..")) throw new Error(`"${path}" must not go up with ".."`);
+  if (path.includes("\0")) throw new Error("The path must not contain NUL");
+  if (path.split(/[/\\]/).includes("..")) throw new Error(`"${path}" must not contain ".."`);
   const realRoot = await realpath(root);
   const wanted = resolve(realRoot, path);
   const real = await realpath(wanted).catch(() => {

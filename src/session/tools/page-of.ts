@@ -19,7 +19,7 @@ export function pageOf({ text, isEnd, firstLine, lines }: PageInput): string {
   if (isWhole) return `${page}… (there is more: go on with firstLine ${next})`;
   const rest = text.indexOf("\n", page.length);
   const isLast = isEnd && (rest === -1 || rest === text.length - 1);
-  const more = isLast ? "" : `; there is more: go on with firstLine ${firstLine + 1}`;
+  const more = isLast ? "" : `; more lines follow; continue with firstLine ${firstLine + 1}`;
   return `${page}\n… (line ${firstLine} is cut${more})`;
 }
 

@@ -62,7 +62,7 @@ export const CONFIG_KEYS = {
     default: 300_000,
     min: -MAX_DELAY_MS,
     max: MAX_DELAY_MS,
-    description: "a longer wait of an agent session fails at once instead, in milliseconds; 0 or less: no cap",
+    description: "longest wait in an agent session, in milliseconds; a longer one fails at once; 0 or less: no limit",
   }),
   "retry.fallbackChains": fallbackChains,
   "retry.fallbackRevertPolicy": choiceKey(["cooldown-expiry", "never"], {

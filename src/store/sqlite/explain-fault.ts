@@ -6,15 +6,18 @@ const EXPLAINED: Readonly<Record<number, readonly [code: StoreErrorCode, what: s
   6: ["locked", "is held by another process. Close the program that has it open, or try again"],
   8: ["read-only", "can't be written. Make the file and its folder writable, or set SECONDWIND_HOME to another folder"],
   10: ["unreachable", "could not be read or written: the disk reports an error. Check the disk, then try again"],
-  11: ["damaged", "is damaged. Nothing was changed. Move it away and restore a copy, or recover it: see docs/store.md"],
-  13: ["full", "could not be written: the disk is full. Nothing was changed. Make room, then try again"],
+  11: [
+    "damaged",
+    "is damaged. Nothing was changed. Move it elsewhere and restore a copy, or recover it: see docs/store.md",
+  ],
+  13: ["full", "could not be written: the disk is full. Nothing was changed. Free some disk space and try again"],
   14: [
     "unreachable",
     "can't be opened. Make the file and its folder writable, or set SECONDWIND_HOME to another folder",
   ],
   26: [
     "damaged",
-    "is not a SQLite database. Nothing was changed. Move it away, or set SECONDWIND_HOME to another folder",
+    "is not a SQLite database. Nothing was changed. Move it elsewhere, or set SECONDWIND_HOME to another folder",
   ],
 };
 /** An extended code of 10: the file ends before the page. */

@@ -77,7 +77,7 @@ function refuseDamaged(connection: Connection): void {
   throw new StoreError(
     "damaged",
     `The database ${connection.path} is damaged (${String(verdict).replace(/\s+/g, " ")}). Nothing was changed. ` +
-      "Move it away and restore a copy, or recover it: see docs/store.md.",
+      "Move it elsewhere and restore a copy, or recover it: see docs/store.md.",
   );
 }
 

@@ -56,7 +56,7 @@ function refuseOtherFile(path: string): void {
   throw new StoreError(
     "damaged",
     `The database ${path} is not a SQLite database, or was cut short: it has ${file.size} bytes. Nothing was changed. ` +
-      "Move it away, or set SECONDWIND_HOME to another folder.",
+      "Move it elsewhere, or set SECONDWIND_HOME to another folder.",
   );
 }
 

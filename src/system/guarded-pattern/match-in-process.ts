@@ -7,8 +7,8 @@ const STEPS_PER_MS = 25_000;
 let lastTurn: Promise<unknown> = Promise.resolve();
 
 /**
- * For pages whose security policy allows no worker. Nothing could stop a match here, so it starts only what its linear time
- * says will be over within the limit: 600,000 characters for a simple pattern and 250 ms, 6,000 for one of 1,000 steps.
+ * For pages whose security policy allows no worker. Nothing could stop a match here, so it starts only what will,
+ * given its linear time, finish within the limit: 600,000 characters for a simple pattern and 250 ms, 6,000 for one of 1,000 steps.
  * Checks run one at a time, each in its own turn of the event loop.
  */
 export function matchInProcess(request: MatchRequest, timeLimitMs: number): Promise<ContentVerdict> {

@@ -20,7 +20,7 @@ const BACK_REFERENCE = /^\\(?:[1-9]\d*|k<[^>]*>)/;
 const REPEAT = /^\{(\d{1,6})(?:,(\d{0,6}))?\}/;
 const LONGEST_TOKEN = 80;
 
-/** One pass over a pattern in JavaScript's notation, from left to right. Says nothing on whether it is valid. */
+/** One pass over a pattern in JavaScript's notation, from left to right. Does not check whether it is valid. */
 export function scanPattern(pattern: string): PatternScan {
   // The size of each open group so far; `atom` is what a following quantifier would repeat.
   const open: number[] = [];
@@ -72,7 +72,7 @@ export function scanPattern(pattern: string): PatternScan {
     }
     at++;
   }
-  // What was never closed: the compiler will say so.
+  // Unclosed groups are left to the compiler to report.
   return { unsupported: null, size: open.reduce((sum, size) => sum + size, total + atom) };
 }
 
@@ -83,7 +83,7 @@ export const MOST_INSTRUCTIONS = 10_000;
 /** The regex engine knows no larger count. */
 const MOST_REPEATS = 1000;
 
-/** Why a pattern can't be used, as far as that can be told without the regex engine; undefined: nothing is wrong so far. */
+/** Why a pattern can't be used, as far as that can be known without the regex engine; undefined: nothing is wrong so far. */
 export function whyUnusable(pattern: string, flags: string): string | undefined {
   const unknown = /[^imsgu]/.exec(flags)?.[0];
   if (unknown !== undefined) return `has the flag "${unknown}", but only i, m and s are possible.`;

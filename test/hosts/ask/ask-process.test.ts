@@ -40,7 +40,7 @@ describe("B4: secondwind ask, as a process", () => {
     });
   });
 
-  test("B4: a failure is 1, says why, and is JSON where JSON was asked for", async () => {
+  test("B4: a failure exits with 1 and prints the reason, as JSON with --json", async () => {
     expect(await ask(["-m", "sim/bad-request", "hello"])).toEqual({
       code: 1,
       out: "",
@@ -55,7 +55,7 @@ describe("B4: secondwind ask, as a process", () => {
     });
   });
 
-  test("B4: an answer that broke off is 1, says what broke, and is not called 200 OK", async () => {
+  test("B4: a truncated answer exits with 1 and names the broken connection, not 200 OK", async () => {
     const { code, err } = await ask(["-m", "sim/cut-5", "hello"]);
     expect(code).toBe(1);
     expect(err).toBe("No answer after 1 attempt: Connection failed, ECONNRESET: aborted; the answer above is cut\n");
@@ -74,13 +74,13 @@ describe("B4: secondwind ask, as a process", () => {
     [["-m", "nonsense", "hi"], "--model must be provider/model"],
     [["-p", "nobody", "hi"], "--policy must be one of default"],
     [["-w", "soon", "hi"], "--max-wait must be in seconds such as 30 or 2.5"],
-  ])("B4: wrong usage is 2: %j", async (args, words) => {
+  ])("B4: invalid usage exits with 2: %j", async (args, words) => {
     const { code, out, err } = await ask(args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(words);
   });
 
-  test("B4: what a file says in an error does not steer the terminal", async () => {
+  test("B4: control characters from a file or an argument do not reach the terminal in an error", async () => {
     const policy = join(home, "evil.json");
     await writeFile(policy, '{"name":\u001b]0;owned\u0007\u001b[31mred\u009b2J}');
     const { code, err } = await ask(["-p", policy, "hi"]);
@@ -94,7 +94,7 @@ describe("B4: secondwind ask, as a process", () => {
     expect(mistyped.err).not.toContain("\u001b");
   });
 
-  test("B4: whoever reads may leave, but then 0 would be a lie: 141, as of any program in a pipe", async () => {
+  test("B4: exits with 141 if the reader closes stdout early", async () => {
     const { child, end, said } = startCli(["ask", "-m", "sim/ok-5000", "hello"], { HOME: home });
     child.stdin.end();
     await said(" ");
@@ -102,7 +102,7 @@ describe("B4: secondwind ask, as a process", () => {
     expect(await end).toMatchObject({ code: 141, err: "" });
   });
 
-  test.runIf(existsSync("/dev/full"))("B4: an output that can't be written is 1, and stderr says why", async () => {
+  test.runIf(existsSync("/dev/full"))("B4: exits with 1 and prints the reason if stdout can't be written", async () => {
     const full = openSync("/dev/full", "w");
     const child = spawn(process.execPath, [CLI, "ask", "echo: hello"], {
       stdio: ["ignore", full, "pipe"],

@@ -37,7 +37,7 @@ class AskWorld {
 }
 
 describe("one question, carried", () => {
-  test("B4: the receipt tells attempts, waits and targets", async () => {
+  test("B4: the receipt lists attempts, waits and targets", async () => {
     const world = new AskWorld();
     const { receipt, failure } = await world.time.until(world.ask([emits(503), emits(502), says("So.")]).ended);
     expect(receipt).toMatchObject({ complete: true, attempts: 3, waitedMs: 3000, targets: [{ provider: "acme" }] });
@@ -83,15 +83,15 @@ describe("one question, carried", () => {
       "cut at its length",
       partly("Half", { type: "finish", reason: "length" }),
       true,
-      "The answer is cut at the model's limit",
+      "Incomplete answer: the model reached its output limit",
     ],
     [
       "cut by a filter",
       partly("Half", { type: "finish", reason: "content-filter" }),
       true,
-      "cut by the content filter",
+      "stopped by the content filter",
     ],
-    ["the wish for a tool", calls(["1", "look"]), false, "No answer: the model wants a tool"],
+    ["the wish for a tool", calls(["1", "look"]), false, "No answer: the model requested a tool"],
     [
       "a thought alone",
       [
@@ -99,11 +99,11 @@ describe("one question, carried", () => {
         { type: "finish", reason: "end" },
       ],
       false,
-      "without a word",
+      "returned no text",
     ],
-    ["nothing but blank pieces", says(""), false, "without a word"],
+    ["nothing but blank pieces", says(""), false, "returned no text"],
   ])(
-    "B4: an answer that is %s is not whole, also buffered, and the receipt says so",
+    "B4: the receipt reports an answer that is %s as incomplete, streamed or buffered",
     async (_, pieces, truncated, words) => {
       for (const isBuffered of [false, true]) {
         const world = new AskWorld();

@@ -130,7 +130,7 @@ describe("chat state", () => {
     expect(info).toContain("Retries: 3");
     expect(info).toContain("Success after retry: 50 % (1 of 2)");
     expect(info).toContain("Cancelled: 1");
-    expect(info).toContain("Mean retry time: 2.7 s a retry, 4 s an exchange");
+    expect(info).toContain("Mean retry time: 2.7 s per retry, 4 s per exchange");
     expect(info).toContain("Status 503: 1 retry, 0 worked");
     expect(info).toContain("Status 429: 1 retry, 1 worked");
     expect(info).toContain("Stalled stream: 1 retry, 0 worked");

@@ -21,7 +21,7 @@ function helpText(): string {
   return text;
 }
 
-test("C2: --help says exactly which statuses are retried without end, three times and not at all", () => {
+test("C2: --help lists exactly the statuses that are retried without limit, three times and never", () => {
   const [, endless = "", thrice = "", never = ""] =
     /Unlimited:(.*?)Three times:(.*?)Never:(.*?)\n\n/s.exec(helpText()) ?? [];
   const named = (text: string): number[] => (text.match(/\b[45]\d\d\b/g) ?? []).map(Number);

@@ -6,7 +6,7 @@ const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:9"), { c
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 
 describe("the console's retries", () => {
-  test("C1: waits 1, 2, 3, 5, 5 seconds and goes on until the answer comes", async () => {
+  test("C1: waits 1, 2, 3, 5, 5 seconds and retries until the answer arrives", async () => {
     const world = new ConsoleWorld();
     const provider = world.provider("acme", ...times(6, emits(503)), says("Here ", "I am."));
     expect(await world.run(new ScriptedInput(["Hello"]))).toBe(0);
@@ -14,7 +14,7 @@ describe("the console's retries", () => {
     expect(world.out).toContain("Here I am.\n");
   });
 
-  test("C1: a thousand failures later it still goes on, and no stack has grown", async () => {
+  test("C1: still retries after a thousand failures, without a growing stack", async () => {
     const world = new ConsoleWorld();
     const provider = world.provider("acme", ...times(1000, emits(502)), says("At last."));
     expect(await world.run(new ScriptedInput(["Hello"]))).toBe(0);
@@ -67,21 +67,25 @@ describe("the console's retries", () => {
   });
 
   test.each<readonly [string, Piece[], string]>([
-    ["length", partly("Half", { type: "finish", reason: "length" }), "The answer is cut at the model's limit"],
+    [
+      "length",
+      partly("Half", { type: "finish", reason: "length" }),
+      "Incomplete answer: the model reached its output limit",
+    ],
     [
       "the filter",
       partly("Half", { type: "finish", reason: "content-filter" }),
-      "The answer is cut by the content filter",
+      "Incomplete answer: stopped by the content filter",
     ],
-    ["a tool", partly("Let me see", ...calls(["1", "look"])), "The answer is cut: the model wants a tool"],
-    ["a tool alone", calls(["1", "look"]), "No answer: the model wants a tool, and there is none here"],
+    ["a tool", partly("Let me see", ...calls(["1", "look"])), "Incomplete answer: the model requested a tool"],
+    ["a tool alone", calls(["1", "look"]), "No answer: the model requested a tool, but no tools are available here"],
     [
       "the filter, at once",
       [
         { type: "usage", inputTokens: 9, outputTokens: 0 },
         { type: "finish", reason: "content-filter" },
       ],
-      "No answer: kept back by the content filter",
+      "No answer: blocked by the content filter",
     ],
     [
       "thoughts",
@@ -89,7 +93,7 @@ describe("the console's retries", () => {
         { type: "reasoning", text: "Hm" },
         { type: "finish", reason: "end" },
       ],
-      "No answer: the model ended",
+      "No answer: the model returned no text",
     ],
   ])(
     "C2: an answer that ends in %s is told, fails the pipe, and what follows can be asked",
@@ -137,7 +141,7 @@ describe("the console's retries", () => {
     expect(await world.store.config.get("api_retry_max_delay")).toBe(8);
   });
 
-  test("C5: a wrong value and an unknown key are answered with what is allowed; default resets", async () => {
+  test("C5: an invalid value or an unknown key prints what is allowed; default resets", async () => {
     const world = new ConsoleWorld();
     world.provider("acme", says("Yes."));
     const lines = ["/config api_retry_max_delay 0", "/config nope", "/config api_retry_show_warnings false"];
@@ -177,7 +181,7 @@ describe("the console's warnings over a long outage", () => {
     const byAttempt = new Map(said.map((text) => [Number(/attempt (\d+)/.exec(text)?.[1]), text]));
     for (let attempt = 4; attempt <= 10; attempt++) expect(byAttempt.get(attempt)?.split("\n")).toHaveLength(3);
     for (let attempt = 11; attempt <= 30; attempt++) {
-      expect(byAttempt.get(attempt)).toContain("This takes longer than usual: the provider may have an outage");
+      expect(byAttempt.get(attempt)).toContain("Taking longer than usual; the provider may have an outage");
     }
     for (let attempt = 31; attempt <= 40; attempt++) {
       expect(byAttempt.get(attempt)).toContain("This looks like an outage: see https://status.anthropic.com");
@@ -191,23 +195,23 @@ describe("the console's warnings over a long outage", () => {
 
   test("C8: repeated 429 suggests the quota", async () => {
     const said = await warnings(429, 6);
-    expect(said.map((text) => text.includes("look at your quota"))).toEqual([false, true, true]);
+    expect(said.map((text) => text.includes("check your quota"))).toEqual([false, true, true]);
   });
 
   test("C8: repeated 429 escalates like any other outage, with the quota beside it", async () => {
     const said = await warnings(429, 40);
     const lines = (attempt: number): string[] | undefined =>
       said.find((text) => text.includes(`(attempt ${attempt})`))?.split("\n");
-    const quota = "   Rate limited again and again: look at your quota and your plan";
+    const quota = "   Repeated rate limits: check your quota and plan";
     expect(lines(10)?.slice(2)).toEqual([quota, ""]);
-    expect(lines(11)?.slice(2)).toEqual([expect.stringContaining("takes longer than usual"), quota, ""]);
-    expect(lines(30)?.slice(2)).toEqual([expect.stringContaining("takes longer than usual"), quota, ""]);
+    expect(lines(11)?.slice(2)).toEqual([expect.stringContaining("Taking longer than usual"), quota, ""]);
+    expect(lines(30)?.slice(2)).toEqual([expect.stringContaining("Taking longer than usual"), quota, ""]);
     expect(lines(31)?.slice(2)).toEqual([expect.stringContaining("https://status.anthropic.com"), quota, ""]);
   });
 });
 
 describe("a person at the console", () => {
-  test("C4: Ctrl-C during a wait ends the exchange at once, it is kept as failed, and the prompt is back", async () => {
+  test("C4: Ctrl-C during a wait ends the exchange at once, stores it as failed and brings the prompt back", async () => {
     const world = new ConsoleWorld();
     const provider = world.provider("acme", ...times(5, emits(502, "HTTP 502: bad")), says("Yes."));
     const input = new ScriptedInput(["Hello", "Again"]);
@@ -229,7 +233,7 @@ describe("a person at the console", () => {
     expect(world.out).toContain("Yes.\n");
   });
 
-  test("C4: Ctrl-C in the middle of an answer closes the stream, and what was said is kept", async () => {
+  test("C4: Ctrl-C in the middle of an answer closes the stream and stores the partial answer", async () => {
     const world = new ConsoleWorld();
     const provider = world.provider("acme", partly("Once upon", { type: "hang" }));
     const input = new ScriptedInput(["Hello"]);
@@ -249,7 +253,7 @@ describe("a person at the console", () => {
     expect(input.prompts).toBe(1);
   });
 
-  test("B8: Enter during a wait retries now; a typed line is kept for later", async () => {
+  test("B8: Enter during a wait retries now; a typed line is queued", async () => {
     const world = new ConsoleWorld();
     const provider = world.provider("acme", ...times(4, emits(502)), says("Yes."));
     const input = new ScriptedInput(["Hello"]);
@@ -271,7 +275,7 @@ describe("a person at the console", () => {
     await world.time.until(running);
   });
 
-  test("C7: /info tells retries, success rate after retry, mean retry time, and each status", async () => {
+  test("C7: /info shows retries, success rate after retry, mean retry time, and each status", async () => {
     const world = new ConsoleWorld();
     world.provider("acme", emits(502), emits(429), says("Yes."), emits(429), emits(401), says("Fine."));
     await world.run(new ScriptedInput(["One", "Two", "Three", "/info"]));
@@ -279,7 +283,7 @@ describe("a person at the console", () => {
       "Exchanges                 3",
       "Retries this session      3",
       "Success rate after retry  50 % (1 of 2)",
-      "Mean retry time           1.3 s a retry, 2 s an exchange",
+      "Mean retry time           1.3 s per retry, 2 s per exchange",
       "By status code",
       "  401                     1 failure, not retried",
       "  429                     2 failures, 2 retries, 50 % worked",
@@ -347,7 +351,7 @@ describe("a person at the console", () => {
     ]);
   });
 
-  test("C4: a store that can't be written is told once, and the talk goes on", async () => {
+  test("C4: a store that can't be written is reported once, and the conversation continues", async () => {
     const world = new ConsoleWorld();
     const provider = world.provider("acme", emits(503), says("Yes."), says("And yes."));
     const faults: string[] = [];
@@ -364,7 +368,7 @@ describe("a person at the console", () => {
     expect(faults).toContain("settings");
   });
 
-  test("C4: a pipe tells failures by its exit code and goes on with the next line", async () => {
+  test("C4: a failed line of a pipe sets the exit code, and the next line is still sent", async () => {
     const world = new ConsoleWorld();
     world.provider("acme", emits(400), says("Yes."));
     expect(await world.run(new ScriptedInput(["A", "", "B"], false))).toBe(1);
@@ -381,7 +385,7 @@ describe("a person at the console", () => {
     expect(await world.time.until(running)).toBe(130);
   });
 
-  test("C4: a command that is wrong ends a pipe with 2, a question that failed with 1, and both go on", async () => {
+  test("C4: an invalid command makes a pipe exit with 2 and a failed question with 1; both continue with the next line", async () => {
     const world = new ConsoleWorld();
     world.provider("acme", says("Yes."), emits(400), says("Fine."));
     expect(await world.run(new ScriptedInput(["/nope", "A"], false))).toBe(2);
@@ -400,7 +404,7 @@ describe("a person at the console", () => {
     expect(world.out).toContain("//…");
   });
 
-  test("S6: --session takes a kept conversation by the beginning of its id and refuses others; --continue takes the newest", async () => {
+  test("S6: --session resumes a stored conversation by a prefix of its id and rejects unknown ones; --continue resumes the newest", async () => {
     const world = new ConsoleWorld();
     const provider = world.provider("acme", says("One."), says("Two."), says("Three."), says("Four."));
     const none = { conversation: undefined } as object;
@@ -415,7 +419,7 @@ describe("a person at the console", () => {
     expect((await world.store.conversations.list()).map(({ id }) => id)).toContain("talk-1");
   });
 
-  test("C5: /help lists the commands; an unknown one is answered with them; /quit leaves", async () => {
+  test("C5: /help and an unknown command list the commands; /quit quits", async () => {
     const world = new ConsoleWorld();
     world.provider("acme", says("Yes."));
     await world.run(new ScriptedInput(["/help", "/nope", "/quit", "never"]));

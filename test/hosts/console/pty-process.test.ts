@@ -12,7 +12,7 @@ const plainText = (screen: string): string => screen.replace(/\u001b\[[\d;]*m/g,
 const node = `${process.execPath} ${CLI}`;
 
 describe.concurrent("in a real terminal", () => {
-  test("C4: the warning is yellow, Ctrl-C brings the prompt back at once, a second one leaves, and it is kept as failed", async () => {
+  test("C4: the warning is yellow, Ctrl-C brings the prompt back at once, a second one quits, and the exchange is stored as failed", async () => {
     const pty = new Pty("console", terminals);
     await pty.start(`${node} console --conversation pty -m sim/bad-gateway`);
     await pty.shows(/sim\/bad-gateway\. Type a question[^\n]*\n>/);

@@ -115,7 +115,7 @@ describe.each(CLIENTS)("the console over $name's wire format", (client) => {
     expect(world.err).toBe(`API request failed (${status} ${words}): no use\n`);
   });
 
-  test("C2: nobody listening is retried", async () => {
+  test("C2: a refused connection is retried", async () => {
     const { world, waitedMs } = consoleOf(client, `http://127.0.0.1:${await closedPort()}/v1`);
     world.ports = quickPorts(waitedMs, 6);
     const input = new ScriptedInput(["hello"], false);

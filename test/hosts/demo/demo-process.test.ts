@@ -19,7 +19,7 @@ const OUTAGE = [
   "  ⇢ Switches to another model at once instead of waiting 6 s: large → swift",
   "  → Attempt 5: nimbus/swift (key-3)",
   "  ✗ Stalled stream: No new content for 250 ms",
-  "  ↩ Takes back the partial answer: answers are never stitched together",
+  "  ↩ Discards the partial answer: an answer never mixes two attempts",
   "  · Waits 400 ms (retry 3 of 4)",
   "  → Attempt 6: nimbus/swift (key-3)",
 ];
@@ -50,7 +50,7 @@ describe.concurrent("B8: the demo, as a process", () => {
       "  ✗ Overloaded (503): Service unavailable",
       "  ■ No answer. The receipt shows why.",
     ]);
-    expect(out).toContain("  Outcome    failed: all retries are used up; no part of an answer was kept");
+    expect(out).toContain("  Outcome    failed: all retries are used up; no answer text was delivered");
   });
 
   test("B8: Ctrl-C gives up, prints the receipt and exits with 130", async () => {
@@ -59,7 +59,7 @@ describe.concurrent("B8: the demo, as a process", () => {
     child.kill("SIGINT");
     const { code, out } = await end;
     expect(code).toBe(130);
-    expect(out).toContain("  Outcome    you gave up; no part of an answer was kept");
+    expect(out).toContain("  Outcome    you gave up; no answer text was delivered");
     expect(out).toContain("  Attempts   1\n");
   });
 

@@ -51,7 +51,7 @@ describe("secondwind keys", () => {
 
   test("E17: shows the cooldowns, and deletes them with --clear", async () => {
     const env = { SECONDWIND_HOME: join(home, "store") };
-    expect(await keys(["cooldowns"], "", env)).toEqual({ code: 0, out: "Nothing cools down.\n", err: "" });
+    expect(await keys(["cooldowns"], "", env)).toEqual({ code: 0, out: "No cooldowns.\n", err: "" });
     await expect(stat(join(home, "store"))).rejects.toThrow("ENOENT");
 
     const path = join(home, "store/secondwind.db");
@@ -70,7 +70,7 @@ describe("secondwind keys", () => {
     );
     expect(await keys(["cooldowns", "--clear"], "", env)).toEqual({
       code: 0,
-      out: "Deleted: 3. Programs that are running keep theirs until they end.\n",
+      out: "Deleted: 3. Running programs keep their own copy until they exit.\n",
       err: "",
     });
     const after = await openStore({ path });
@@ -87,7 +87,7 @@ describe("secondwind keys", () => {
     ["an id of the environment", ["remove", "openai#env1"], "", "this one comes from the environment"],
     ["a key as an argument", ["add", "openai", KEY], "", "too many arguments"],
     ["no command", [], "", "Usage: secondwind keys"],
-  ])("E17: %s is wrong usage, and no key is repeated", async (_what, args, input, message) => {
+  ])("E17: %s is invalid usage, and no key is repeated", async (_what, args, input, message) => {
     const { code, out, err } = await keys(args, input);
     expect(code).toBe(2);
     expect(err).toContain(message);
@@ -95,7 +95,7 @@ describe("secondwind keys", () => {
   });
 
   test.each(["add", "list", "remove", "cooldowns"])(
-    "E17: keys %s --help tells what for, how and with which end",
+    "E17: keys %s --help shows a description, examples and exit codes",
     async (name) => {
       const { code, out } = await keys([name, "--help"]);
       expect(code).toBe(0);

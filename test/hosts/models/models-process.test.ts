@@ -36,7 +36,7 @@ describe("secondwind models", () => {
     expect(out).not.toContain("first-key");
   });
 
-  test("E17: an invalid setting is wrong usage", async () => {
+  test("E17: an invalid setting is invalid usage", async () => {
     const { code, err } = await models([], { OPENAI_BASE_URL: "nowhere" });
     expect(code).toBe(2);
     expect(err).toContain("OPENAI_BASE_URL must be an http(s) URL");

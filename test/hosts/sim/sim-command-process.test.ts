@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli, startCli } from "../../support/run-cli.ts";
 
-test("B7: secondwind sim says where it is, answers, and ends cleanly on Ctrl-C", async () => {
+test("B7: secondwind sim prints its URLs, answers, and exits cleanly on Ctrl-C", async () => {
   const args = ["--port", "0", "--weather", "quota", "--seed", "7", "--time-scale", "0"];
   const { child, end, said } = startCli(["sim", ...args]);
   const out = await said("/_sim/requests");

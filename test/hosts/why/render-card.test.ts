@@ -49,7 +49,7 @@ describe("B1: the card", () => {
   test("B1: reads well at 40 columns", () => {
     expect(cardOf({ status: 401, body: "Incorrect API key provided: sk-abcd1234efgh" }, 40)).toEqual([
       "",
-      "  Key refused · HTTP 401",
+      "  Invalid API key · HTTP 401",
       "  The endpoint does not accept this key.",
       "",
       "  Who has to act",

@@ -79,7 +79,7 @@ describe("what is read of a problem", () => {
 });
 
 describe("a long text", () => {
-  test("E7: is kept up to 20,480 characters; of a longer one the start and the end", () => {
+  test("E7: keeps up to 20,480 characters, and the start and the end of a longer one", () => {
     const whole = `${"a".repeat(16_384)}${"b".repeat(4096)}`;
     expect(clip(whole)).toBe(whole);
     expect(clip(`${"a".repeat(16_384)}x${"b".repeat(4096)}`)).toBe(`${"a".repeat(16_384)}\n${"b".repeat(4096)}`);

@@ -31,7 +31,7 @@ describe("the failure object", () => {
     expect(Object.keys(classify(undefined))).toEqual(Object.keys(failure));
   });
 
-  test("E2: says what the engine found by itself, with the usual scope and retryability", () => {
+  test("E2: contains the engine's own finding, with the usual scope and retryability", () => {
     expect(engineFailure("silent", "No answer within 2 minutes.", "watchdog:first-content", target)).toStrictEqual({
       kind: "silent",
       scope: "provider",
@@ -182,7 +182,7 @@ describe("the policy's own rules", () => {
     expect(classify(problem, { target, rules: [rule({ provider: "" })] }).evidence).toBe("status:418");
   });
 
-  test("E1: may say whether to retry, and the first that matches wins", () => {
+  test("E1: may decide whether to retry, and the first match wins", () => {
     const rules = [rule({ status: 417 }), rule({ status: 418 }, false), { ...rule({}), name: "later" }];
     expect(classify(problem, { rules })).toMatchObject({ evidence: "policy:tea", retryable: false });
   });

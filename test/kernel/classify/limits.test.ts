@@ -202,7 +202,7 @@ describe("quota or throttle", () => {
     expect(verdict(at(402, "The prompt is too long"))).toBe("usage_limit credential stop status:402");
   });
 
-  test("B2: a code that already says the same as the words is the evidence; words that say more replace it", () => {
+  test("B2: a code with the same meaning as the text is the evidence; a more specific text replaces it", () => {
     const limited = (message: string) => verdict({ status: 429, code: "rate_limit_exceeded", message });
     expect(limited("60 requests per minute")).toBe("rate_limit credential retry code:rate_limit_exceeded");
     expect(limited("on TPM: Limit 7000, Requested 12903")).toBe("rate_limit credential stop quota:never-fits");
@@ -255,7 +255,7 @@ describe("faults behind the wrong status", () => {
     expect(verdict(at(status, message))).toBe(expected);
   });
 
-  test("B2: a code that says why is not overturned by words about other things", () => {
+  test("B2: a code that names the reason is not overruled by text about something else", () => {
     expect(verdict({ status: 403, code: "AccessDeniedException", message: "blocked by policy" })).toBe(
       "permission credential stop code:AccessDeniedException",
     );

@@ -105,7 +105,7 @@ describe("the status", () => {
 });
 
 describe("the texts", () => {
-  test("E1: are kept in the order of reading, without what was just said", () => {
+  test("E1: keep the order of reading, without immediate repetitions", () => {
     expect(readProblem({ message: "a", error: { message: "a" } }).texts).toBe("a");
     expect(readProblem({ message: "a", error: { message: "b", error: { message: "a" } } }).texts).toBe("a\nb\na");
   });

@@ -136,7 +136,7 @@ describe("errors of other clients", () => {
     });
   });
 
-  test("E1: the AI SDK after retries of its own", async () => {
+  test("E1: classifies the AI SDK's error after its own retries", async () => {
     answer = { status: 503, headers: { "retry-after-ms": "1" }, body: openAiBody("Busy", "server_error") };
     const model = createOpenAI({ apiKey: "k", baseURL: `${origin}/v1` }).chat("m");
     const error = await thrownBy(() => generateText({ model, messages, maxRetries: 1 }));

@@ -144,7 +144,7 @@ describe("codes", () => {
     },
   );
 
-  test("E1: a code that says more than the status comes before it; one that repeats it comes after", () => {
+  test("E1: a code more specific than the status takes precedence over it; a less specific one does not", () => {
     expect(verdict({ status: 400, error: { code: "API_KEY_INVALID" } })).toBe(
       "auth credential stop code:API_KEY_INVALID",
     );

@@ -117,7 +117,7 @@ describe("E17: a target that may not be tried now", () => {
     expect(decided({ standing: { used: [3] } }, 500)).toMatchObject({ type: "wait", schedule: -1 });
   });
 
-  test("C9: it is the schedule named general that says how often, wherever it stands", () => {
+  test("C9: the schedule named general limits the number of waits, wherever it is listed", () => {
     const policy = { schedules: { "1": { type: "fixed", delayMs: 1, atMost: 1 } } } as const;
     expect(decided({ policy, standing: { blockedWaits: 2 } }, 500).type).toBe("wait");
     expect(decided({ policy, standing: { blockedWaits: 3 } }, 500).type).toBe("stop");

@@ -163,7 +163,7 @@ describe("what holds for every generation", () => {
     });
   });
 
-  test("E11: what a schedule says is never over its budget, nor more often than it allows", () => {
+  test("E11: a schedule never exceeds its budget or its number of retries", () => {
     forAllWorlds((world) => {
       driveWorld(world, (decision, { standing, policy }) => {
         if (decision.type !== "wait" || decision.schedule < 0) return;
@@ -244,7 +244,7 @@ describe("what holds for every generation", () => {
     });
   });
 
-  test("E12: every decision says why, and a stop for which reason", () => {
+  test("E12: every decision contains a readable explanation", () => {
     forAllWorlds((world) => {
       for (const decision of driveWorld(world).decisions) {
         expect(decision.because).toMatch(/^\S.*\S$/);

@@ -12,7 +12,7 @@ function decided(given: Given): Decision {
 const server = failure("server", { status: 503, scope: "provider" });
 
 describe("whether the policy is asked at all", () => {
-  test("E13: an abort ends the generation whatever the policy says", () => {
+  test("E13: an abort ends the generation under every policy", () => {
     const aborted = failure("aborted", { retryable: false });
     expect(decided({ failure: aborted, policy: { enabled: false } })).toEqual({
       type: "stop",
@@ -26,7 +26,7 @@ describe("whether the policy is asked at all", () => {
     });
   });
 
-  test("T1: a policy that is switched off stops, before the filter has a say", () => {
+  test("T1: a disabled policy stops before the filter is consulted", () => {
     expect(
       decided({ policy: { enabled: false, filter: { mode: "whitelist", ids: [] } }, standing: { filterId: "x" } }),
     ).toEqual({ type: "stop", reason: "disabled", because: "the policy is switched off" });
@@ -228,7 +228,7 @@ describe("E17: failures that only another target can cure", () => {
     expect(decided({ ...facts, standing: { used: [3] } })).toMatchObject({ type: "stop", reason: "not-retryable" });
   });
 
-  test("S5: waits as scheduled where the policy says so and nothing is free", () => {
+  test("S5: waits as scheduled if the policy waits and no target is free", () => {
     expect(decided({ failure: limited, policy: waiting, standing: { used: [1], drawnMs: [1000] } })).toEqual({
       type: "wait",
       delayMs: 2000,
@@ -419,7 +419,7 @@ describe("failures that pass", () => {
     });
   });
 
-  test("B2: a rule that says always overrules the classifier", () => {
+  test("B2: a rule with retry always overrules the classifier", () => {
     const rule: RuleInput = { action: "retry", when: "always" };
     const tooLarge = failure("rate_limit", { retryable: false });
     expect(decided({ failure: tooLarge, policy: { rules: { rate_limit: rule } } })).toMatchObject({ delayMs: 1000 });
@@ -449,7 +449,7 @@ describe("failures that pass", () => {
       });
   });
 
-  test("B2: the same server error sends it to another target, and means nothing where the policy says so", () => {
+  test("B2: a repeated server error switches to another target, unless the policy ignores repetition", () => {
     const standing = { sameErrorRun: 2 };
     expect(decided({ failure: server, policy: { sameServerError: 2 }, standing, chain: CHAIN })).toEqual({
       type: "switch",
@@ -646,7 +646,7 @@ describe("when the next target is tried for a failure that passes", () => {
     expect(decided({ ...facts, blockedMs: { 2: 9000, 3: 9000 } })).toMatchObject({ delayMs: 9000, to: 0 });
   });
 
-  test("E17: a long wait without a delay of its own is measured by the hint alone", () => {
+  test("E17: a long wait without a scheduled delay is measured by the hint alone", () => {
     const policy: PolicyInput = { ...longWait, rules: { server: { action: "retry", delay: "none" } } };
     expect(decided({ failure: { ...server, hintMs: 1600 }, policy, standing: { used: [2] } })).toMatchObject({
       delayMs: 1600,

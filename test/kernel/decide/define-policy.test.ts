@@ -106,7 +106,7 @@ describe("what a policy is made of", () => {
     });
   });
 
-  test("E12: what is left out comes from the base", () => {
+  test("E12: omitted fields come from the base", () => {
     expect(definePolicy({})).toEqual(BASE_POLICY);
     const full = definePolicy(FULL);
     expect(definePolicy({}, full)).toEqual(full);
@@ -161,7 +161,7 @@ describe("what a policy is made of", () => {
     expect(longest({ cooldownMs: 150, maxCooldownMs: undefined })).toBe(200);
   });
 
-  test("B5: breaker and budget have defaults of their own when the base has none", () => {
+  test("B5: breaker and budget have their own defaults if the base has none", () => {
     const policy = definePolicy({ breaker: {}, budget: {} });
     expect(policy.breaker).toEqual({
       failures: 5,
@@ -188,7 +188,7 @@ describe("what a policy is made of", () => {
     ).toBeNull();
   });
 
-  test("E12: a field spelled out as undefined counts as left out, at every level", () => {
+  test("E12: a field set to undefined counts as omitted, at every level", () => {
     const base = definePolicy(FULL);
     const nothing = Object.fromEntries(Object.keys(BASE_POLICY).map((field) => [field, undefined]));
     expect(definePolicy(nothing as PolicyInput, base)).toEqual(base);

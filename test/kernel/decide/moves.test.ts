@@ -40,7 +40,7 @@ describe("what is free now", () => {
     expect(findFree(at({ standing: { position: 2 }, blockedMs: { 3: 1, 0: 1, 1: 1 } }), "model")).toBeUndefined();
   });
 
-  test("E17: never goes back to an earlier model where the policy says never, but to an earlier credential", () => {
+  test("E17: with revert never, returns to an earlier credential but not to an earlier model", () => {
     const policy = { fallback: { revert: "never" } } as const;
     expect(findFree(at({ policy, standing: { position: 3 } }), "model")).toBeUndefined();
     expect(findFree(at({ policy, standing: { position: 2 } }), "model")).toBe(3);
@@ -102,7 +102,7 @@ describe("what is free first", () => {
     expect(findOpening(over, "credential", 100)).toEqual({ to: 1, inMs: 0 });
   });
 
-  test("E17: tells when a target opens, and that a spent one never does", () => {
+  test("E17: returns when a target opens; a spent one never does", () => {
     expect(opensInMs(at({ blockedMs: { 2: 70 } }), 2)).toBe(70);
     expect(opensInMs(at({ standing: { spent: [2] } }), 2)).toBe(Number.POSITIVE_INFINITY);
     expect(opensInMs(at({ policy: { budget: {} }, withoutRetry: [2] }), 2)).toBe(Number.POSITIVE_INFINITY);

@@ -96,7 +96,7 @@ describe("schedules that make no sense cannot be built", () => {
     expect(schedule(spec).spec).toBe(spec);
   });
 
-  test("E11: the message says where the schedule stands", () => {
+  test("E11: the message names the path of the schedule", () => {
     const bad = { type: "exponential", baseMs: -1 } as const;
     expect(() => schedule(bad, "policy.schedules.general")).toThrow(
       new InvalidInput("policy.schedules.general.baseMs", -1, DELAY),

@@ -40,7 +40,7 @@ describe("E8: exponential", () => {
     expect(delays(spec, expected.length)).toEqual(expected);
   });
 
-  test("E8: goes on without end and stays finite where the power overflows", () => {
+  test("E8: never ends, and its delays stay finite when the power overflows", () => {
     const compiled = schedule({ type: "exponential", baseMs: 1000 });
     expect(compiled.maxRetries).toBeNull();
     expect(compiled.delayFor(22)).toBe(1000 * 2 ** 21);

@@ -25,7 +25,7 @@ export function breakerContract(name: string, newHealth: () => Health): void {
   };
 
   describe(`${name}: breaker`, () => {
-    test("C9: opens after so many failures in a row, for every model of the provider", () => {
+    test("C9: opens after the configured number of failures in a row, for every model of the provider", () => {
       const health = newHealth();
       health.failed(under(guarded), failureOf("server"), 0);
       expect(health.blockedForMs(target(), breaker, 0)).toBe(0);
@@ -122,7 +122,7 @@ export function breakerContract(name: string, newHealth: () => Health): void {
       expect(letThrough(health, 1000, 5219)).toBe(0);
     });
 
-    test("B5: on the way back what was asked before says nothing", () => {
+    test("B5: during recovery, outcomes of earlier calls are ignored", () => {
       const health = recovering();
       for (let n = 0; n < 9; n++) health.failed(under(guarded, 119), failureOf("network"), 200);
       expect(letThrough(health, 1000, 200)).toBe(5);
@@ -206,7 +206,7 @@ export function breakerContract(name: string, newHealth: () => Health): void {
       expect(letThrough(health, 5, 100)).toBe(5);
     });
 
-    test("B5: a probe that was aborted or says nothing lets the next one probe at once, one again", () => {
+    test("B5: after an aborted or inconclusive probe, exactly one other call may probe at once", () => {
       for (const end of [
         (health: Health) => health.released(under(guarded, 100), 110),
         (health: Health) => health.failed(under(guarded, 100), failureOf("unknown"), 110),

@@ -27,7 +27,7 @@ function cooled(decision: Decision, failed: Failure, facts: Facts = {}): unknown
 }
 
 describe("E17: what cools down", () => {
-  test("E17: a limited credential that is rotated away cools down for as long as the endpoint says", () => {
+  test("E17: a limited credential that is rotated away cools down for as long as the endpoint asks", () => {
     const limited = failure("usage_limit", { scope: "credential" });
     expect(cooled(rotate, { ...limited, hintMs: 50 })).toEqual([[target, "credential", 1050]]);
     expect(cooled(rotate, limited)).toEqual([[target, "credential", 1700]]);
@@ -106,7 +106,7 @@ describe("E17: what cools down", () => {
     },
   );
 
-  test("E17: what ends a generation and is no limit says nothing about the next", () => {
+  test("E17: a failure that ends a generation and is not a limit starts no cooldown", () => {
     for (const kind of ["server", "auth", "overloaded"] as const) {
       expect(cooled(ends("delay-cap"), failure(kind, { scope: "credential", hintMs: 50 }))).toEqual([]);
     }

@@ -72,7 +72,7 @@ export function healthContract(name: string, newHealth: () => Health): void {
       expect(health.isRefused?.(target("a", "m", "k"), 400)).toBe(true);
     });
 
-    test("E17: of a refusal and a limit the one that lasts longer says whether to wait", () => {
+    test("E17: whichever of a refusal and a limit lasts longer decides whether to wait", () => {
       const health = newHealth();
       health.coolDown(target(), "credential", 1000);
       health.refuse?.(target(), "credential", 800);
@@ -103,7 +103,7 @@ export function healthContract(name: string, newHealth: () => Health): void {
       for (let n = 0; n < 50; n++) expect(health.admit(target(), plain, 1000)).toBe(0);
     });
 
-    test("B5: with a breaker each is told a moment of their own, and they come back in step with answers", () => {
+    test("B5: with a breaker, each call gets a different wait, and calls are readmitted as answers arrive", () => {
       const health = newHealth();
       health.coolDown(target(), "credential", 5000);
       const waits = Array.from({ length: 50 }, () => health.admit(target(), guarded, 1000));

@@ -65,7 +65,7 @@ describe("E12: what is checked at the border", () => {
     }
   });
 
-  test("E12: defaults stand in for what is left out or undefined, not for null, zero or the empty string", () => {
+  test("E12: defaults replace omitted and undefined values, not null, zero or the empty string", () => {
     expect(withDefaults({ a: 1, b: 2, c: 3, d: 4, e: 5 }, { b: undefined, c: null, d: 0, e: "" })).toEqual({
       a: 1,
       b: 2,

@@ -59,7 +59,7 @@ describe("abort", () => {
     expect(world.startedAt).toEqual([]);
   });
 
-  test("E13: what a given-up attempt says afterwards changes nothing", async () => {
+  test("E13: the late result of an abandoned attempt changes nothing", async () => {
     const world = new World();
     const controller = new AbortController();
     let finish: (value: string) => void = () => undefined;

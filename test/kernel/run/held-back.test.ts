@@ -52,7 +52,7 @@ describe("what a generation is told that health holds back", () => {
         failure: {
           kind: "permission",
           retryable: false,
-          message: "The target was refused a short while ago: its key or its model is not accepted",
+          message: "The target was rejected recently: its key or model is not accepted",
           evidence: "health:refused",
           hintMs: undefined,
         },

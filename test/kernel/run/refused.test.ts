@@ -80,7 +80,7 @@ describe.each([
     expect(tookMs).toBe(0);
   });
 
-  test("E17: a refused key is left out of the next generation where there is another", async () => {
+  test("E17: the next generation skips a refused key if there is another one", async () => {
     const options = { policy, health: new MemoryHealth() };
     await carry({ k1: refuses(401) }, options);
     expect((await carry({ k1: refuses(401) }, options)).tried).toEqual(["k2"]);

@@ -39,7 +39,7 @@ describe("the loop", () => {
     expect(result).toMatchObject({ ok: false, failure: { message: "Overloaded", status: 503 } });
   });
 
-  test("C1: the console goes on in Fibonacci steps until it has an answer", async () => {
+  test("C1: the console retries in Fibonacci steps until it has an answer", async () => {
     const world = new World();
     const steps = Array.from({ length: 40 }, () => fails(503));
     const result = await world.run(world.script(...steps, answer("at last")), { policy: consolePolicy() });
@@ -153,7 +153,7 @@ describe("the loop", () => {
 });
 
 describe("events", () => {
-  test("E12: tells every step in order, with the wait before it is slept", async () => {
+  test("E12: emits every step in order, and a wait before it starts", async () => {
     const world = new World();
     await world.run(world.script(fails(503, "Overloaded"), answer()), { policy: sessionPolicy() });
     expect(world.types()).toEqual([
@@ -202,7 +202,7 @@ describe("events", () => {
 });
 
 describe("receipt", () => {
-  test("B4: says what happened: attempts, waits, targets, complete", async () => {
+  test("B4: contains attempts, waits, targets and complete", async () => {
     const world = new World();
     const targets = [{ provider: "a", model: "m", credentials: ["k"] }];
     const call = world.script(fails(503), fails(502), answer());
@@ -259,7 +259,7 @@ describe("receipt", () => {
 });
 
 describe("a receipt as headers", () => {
-  test("B4: says the same as the object, in ASCII that can't end a header", async () => {
+  test("B4: has the same content as the object, in ASCII that can't end a header", async () => {
     const world = new World();
     const targets = [{ provider: "openai", model: "größe,\r\nx-evil: 1", credentials: ["k"] }];
     const { receipt } = await world.run(world.script(fails(503), answer()), {
@@ -307,7 +307,7 @@ describe("handles", () => {
     expect(world.event("generation-end")).toHaveLength(1);
   });
 
-  test("B8: retry now ends the wait early, and the receipt tells the wait as it was", async () => {
+  test("B8: retry now ends the wait early, and the receipt contains the actual wait", async () => {
     const world = new World();
     const generation = world.start(world.script(fails(503), answer("soon")), { policy: patientPolicy() });
     await world.time.advance(1200);

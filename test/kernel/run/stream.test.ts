@@ -73,7 +73,7 @@ describe("a committed sink", () => {
 });
 
 describe("a retractable sink", () => {
-  test("E14: a restart marker stands between two attempts, and an event tells of the discarded one", async () => {
+  test("E14: a restart marker separates two attempts, and an event reports the discarded one", async () => {
     const world = new World();
     const source = playing(["a", "b", httpError(502, "cut")], ["x", "y", "[DONE]"]);
     const items = world.stream(source, { inspect, policy: RESTART, sink: RETRACTABLE });

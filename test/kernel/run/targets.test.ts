@@ -166,7 +166,7 @@ describe("moving on", () => {
     expect(result.receipt.targets).toEqual([{ provider: "openai", model: "big", credential: "k1" }]);
   });
 
-  test("E17: with nothing usable at all the failure says why, and no call is made", async () => {
+  test("E17: without a usable target, the failure contains the reason, and no call is made", async () => {
     const inner = new World();
     const result = await inner.run(inner.script(answer()), {
       targets: [{ provider: "openai", model: "", credentials: ["k"] }],
@@ -227,7 +227,7 @@ describe("what generations learn together", () => {
     expect(tried).toEqual(["big", "other", "other"]);
   });
 
-  test("E17: a credential that one generation found limited is left out by the next until then", async () => {
+  test("E17: a generation skips a credential that an earlier one found limited, until the limit ends", async () => {
     const health = new MemoryHealth();
     const { inner, tried, call } = world({ "big/k1": () => httpError(429, `${QUOTA} Please try again in 1h`) });
     const options = { policy: sessionPolicy(), targets: CHAIN, health };
@@ -254,7 +254,7 @@ describe("what generations learn together", () => {
     expect(inner.startedAt.at(-1)).toBe(11_000);
   });
 
-  test("C9: while the breaker is open and the wait is over the cap, nothing is called and the error says so", async () => {
+  test("C9: while the breaker is open and the wait exceeds the cap, no call is made and the error names the breaker", async () => {
     const health = new MemoryHealth();
     const policy = definePolicy({
       breaker: { failures: 1, cooldownMs: 10_000, maxCooldownMs: 60_000 },

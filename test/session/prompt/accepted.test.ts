@@ -33,7 +33,7 @@ describe("what was accepted", () => {
     expect(world.types().slice(0, 3)).toEqual(["agent_start", "message_start", "message_end"]);
   });
 
-  test("S9: a prompt that has to wait is acknowledged when it is kept, long before its turn", async () => {
+  test("S9: a queued prompt is acknowledged as soon as it is stored, long before its turn", async () => {
     const world = new SessionWorld();
     world.provider("acme", [HANGS, says("there")]);
     const session = await world.open();
@@ -94,7 +94,7 @@ describe("what was accepted", () => {
     expect(contents(world)).toEqual(before);
   });
 
-  test("S8: a prompt that has begun is kept and has its end, though the session is closed in the same breath", async () => {
+  test("S8: a prompt that has begun is stored and gets its end even if the session is closed at once", async () => {
     const world = new SessionWorld();
     world.provider("acme", [says("there")]);
     const session = await world.open();

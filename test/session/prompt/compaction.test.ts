@@ -18,7 +18,7 @@ async function talked(world: SessionWorld, options = {}, changes = {}) {
 }
 
 describe("compaction", () => {
-  test("S3: an overflow is handed to compaction, and the turn goes on with the compacted context", async () => {
+  test("S3: an overflow is handed to compaction, and the turn continues with the compacted context", async () => {
     const world = new SessionWorld();
     world.settings = { fallbackChains: { small: ["mini/one"] } };
     const acme = world.provider("acme", [says("one"), says("two"), OVERFLOW, says("three")]);
@@ -92,7 +92,7 @@ describe("compaction", () => {
     expect((await tiny.time.until((await tiny.open()).prompt("Much"))).status).toBe("error");
   });
 
-  test("S3, C11: the summary has retries of its own, told under its own name; abort ends it", async () => {
+  test("S3, C11: the summary has its own retries, emitted under its own name; abort ends it", async () => {
     const world = new SessionWorld();
     world.provider("acme", [says("one"), says("two"), OVERFLOW, emits(503), says("a summary"), says("three")]);
     const session = await talked(world);
@@ -165,7 +165,7 @@ describe("compaction", () => {
 describe("taking up a conversation", () => {
   const echo: Tool = { spec: { name: "echo", description: "", parameters: {} }, run: () => "x" };
 
-  test("S6: the context is the same as before: errors left out, compactions applied", async () => {
+  test("S6: a reopened conversation has the same context: without errors, with compactions applied", async () => {
     const world = new SessionWorld();
     world.settings = { fallbackChains: { default: ["acme/large", "other/big"] } };
     world.provider("acme", [

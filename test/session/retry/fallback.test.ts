@@ -42,7 +42,7 @@ describe("fallback", () => {
     expect(world.event("tool_end")).toMatchObject([{ content: "because", isError: false }]);
   });
 
-  test.each(["constructor", "__proto__"])("C10: a provider named %s has a policy of its own or none", (provider) => {
+  test.each(["constructor", "__proto__"])("C10: a provider named %s has its own policy or none", (provider) => {
     const settings = retrySettingsSchema.parse({});
     const maxDelayOf = (policies: SessionParts["policies"]): unknown =>
       policyFor(
@@ -106,7 +106,7 @@ describe("fallback", () => {
     expect(acme.requests).toHaveLength(0);
   });
 
-  test("S5, S6, S7: then the next model, at once; the change is kept and told", async () => {
+  test("S5, S6, S7: then switches to the next model at once; the change is stored and emitted", async () => {
     const world = withChain("acme/large", "other/big");
     world.provider("acme", [emits(429, QUOTA)]);
     const other = world.provider("other", [says("there")]);
@@ -160,7 +160,7 @@ describe("fallback", () => {
     ]);
   });
 
-  test("S6: with the policy never it stays away, and the chain goes on from the fallback", async () => {
+  test("S6: with the policy never the primary does not return, and the chain continues from the fallback", async () => {
     const world = new SessionWorld();
     world.settings = {
       fallbackChains: { default: ["acme/large", "other/big", "third/one"] },
@@ -290,7 +290,7 @@ describe("fallback of calls beside the conversation", () => {
       expect(readRetrySettings({ maxRetries: 9, fallbackChains })).toMatchObject({ maxRetries: 9, fallbackChains: {} });
   });
 
-  test("S4b: an entry that is no selector is skipped with a warning, and costs nobody else", async () => {
+  test("S4b: an invalid selector is skipped with a warning, and the other entries still work", async () => {
     const world = withChain("acme/large", "nonsense", "other/big");
     world.provider("acme", [emits(401)]);
     world.provider("other", [says("there")]);

@@ -85,7 +85,7 @@ describe("breaker and policies per provider", () => {
     expect(consolePolicy().breaker).toBeNull();
   });
 
-  test("C9: a cut-off longer than the cap fails at once, and the failure is kept", async () => {
+  test("C9: an open breaker fails at once if its wait exceeds the cap, and the failure is stored", async () => {
     const world = new SessionWorld();
     world.settings = { maxRetries: 1, maxDelayMs: 5000 };
     const provider = world.provider("acme", [emits(503)]);
@@ -134,7 +134,7 @@ describe("breaker and policies per provider", () => {
     expect(provider.startedAt).toEqual([5000]);
   });
 
-  test("S4, S11: the retries of a prompt that had to wait first go on counting, and none has a number twice", async () => {
+  test("S4, S11: retries after a first wait continue the count, and no number is used twice", async () => {
     const world = new SessionWorld();
     world.provider("acme", [emits(503)]);
     world.health.coolDown({ provider: "acme", model: "large", credential: "key-1" }, "credential", 5000);

@@ -25,7 +25,7 @@ describe("retries of a session", () => {
     expect(starts).toEqual([0, 2000, 6000]);
   });
 
-  test("S7: tells a whole prompt in this order, and every event fits its schema", async () => {
+  test("S7: emits the events of a prompt in this order, and every event matches its schema", async () => {
     const world = new SessionWorld();
     world.provider("acme", [partly("Once", ...emits(503)), says("Twice")]);
     const session = await world.open();
@@ -179,7 +179,7 @@ describe("retries of a session", () => {
     ]);
   });
 
-  test("S6: the failing message is kept, with its partial text, and is not in the context of the retry", async () => {
+  test("S6: the failing message is stored with its partial text, and is not in the context of the retry", async () => {
     const world = new SessionWorld();
     const provider = world.provider("acme", [partly("Once", ...emits(503, "HTTP 503: down")), says("Twice")]);
     const session = await world.open();
@@ -227,7 +227,7 @@ describe("retries of a session", () => {
     ]);
   });
 
-  test("S6: a store that fails is reported, and the conversation goes on", async () => {
+  test("S6: a store that fails is reported, and the conversation continues", async () => {
     const world = new SessionWorld();
     world.provider("acme", [says("there")]);
     const session = await world.open();
@@ -237,7 +237,7 @@ describe("retries of a session", () => {
     expect(world.time.faults.map(({ where }) => where)).toEqual(["conversation store", "conversation store"]);
   });
 
-  test("S5: a quota without hope elsewhere is waited out, as long as the limit says", async () => {
+  test("S5: a used-up quota without another target is waited out, as long as the limit asks", async () => {
     const world = new SessionWorld();
     const provider = world.provider("acme", [emits(429, QUOTA, { "retry-after": "60" }), says("there")]);
     const session = await world.open();
@@ -247,7 +247,7 @@ describe("retries of a session", () => {
 });
 
 describe("the journal", () => {
-  test("S6: each attempt is written down as it ended; a journal that fails is reported and felt by nobody", async () => {
+  test("S6: each attempt is journaled as it ends; a journal that fails is reported and does not affect the prompt", async () => {
     const world = new SessionWorld();
     world.provider("acme", [[{ type: "pause", ms: 30 }, ...emits(503, "HTTP 503: down")], says("there")]);
     const records: JournalRecord[] = [];

@@ -47,7 +47,7 @@ function play(events: readonly GenerationEvent[], reason?: StopReason, start: Di
 }
 
 describe("the session's counting", () => {
-  test("S4: a good answer without any trouble says nothing", () => {
+  test("S4: an answer without retries emits no retry event", () => {
     expect(play([begins("one")]).said).toEqual([]);
   });
 

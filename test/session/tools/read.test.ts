@@ -27,18 +27,20 @@ describe("the tool read", () => {
     expect(await read({ path: "empty.txt" })).toBe("");
   });
 
-  test("S9: says where to go on when there is more", async () => {
-    expect(await read({ path: "a.txt", lines: 2 })).toBe("one\ntwo\n… (there is more: go on with firstLine 3)");
-    expect(await read({ path: "open.txt", lines: 1 })).toBe("one\n… (there is more: go on with firstLine 2)");
+  test("S9: names the line to continue with if there are more lines", async () => {
+    expect(await read({ path: "a.txt", lines: 2 })).toBe("one\ntwo\n… (more lines follow; continue with firstLine 3)");
+    expect(await read({ path: "open.txt", lines: 1 })).toBe("one\n… (more lines follow; continue with firstLine 2)");
   });
 
   test("S9: reads lines that lie far behind the first megabyte", async () => {
     const text = await read({ path: "large.txt", firstLine: 299_998, lines: 2 });
-    expect(text).toBe("line 299998 of many\nline 299999 of many\n… (there is more: go on with firstLine 300000)");
+    expect(text).toBe(
+      "line 299998 of many\nline 299999 of many\n… (more lines follow; continue with firstLine 300000)",
+    );
     expect(await read({ path: "large.txt", firstLine: 299_999 })).toBe("line 299999 of many\nline 300000 of many\n");
   });
 
-  test("S9: says how many lines there are when the wanted one is behind them", async () => {
+  test("S9: reports the number of lines if firstLine is beyond the last one", async () => {
     await expect(read({ path: "a.txt", firstLine: 4 })).rejects.toThrow('"a.txt" has only 3 lines');
     await expect(read({ path: "open.txt", firstLine: 9 })).rejects.toThrow('"open.txt" has only 2 lines');
     await expect(read({ path: "empty.txt", firstLine: 2 })).rejects.toThrow('"empty.txt" has only 0 lines');
@@ -48,11 +50,11 @@ describe("the tool read", () => {
     const text = await read({ path: "large.txt", lines: 2000, firstLine: 200_000 });
     expect(text.split("\n")).toHaveLength(2001);
     const wide = await read({ path: "wide.txt" });
-    expect(wide).toBe(`${"é".repeat(100_000)}\n… (line 1 is cut; there is more: go on with firstLine 2)`);
+    expect(wide).toBe(`${"é".repeat(100_000)}\n… (line 1 is cut; more lines follow; continue with firstLine 2)`);
     expect(await read({ path: "wide.txt", firstLine: 2 })).toBe("next\n");
   });
 
-  test("S9: whatever the lines are, going on where it says gives all of the file", async () => {
+  test("S9: continuing with the named line returns the complete file, whatever its lines are", async () => {
     const path = join(folder.root, "any.txt");
     const line = fc.oneof(fc.string({ unit: "binary" }), fc.constant("\r"), fc.constant("x".repeat(70_000)));
     await fc.assert(
@@ -62,7 +64,7 @@ describe("the tool read", () => {
         let all = "";
         for (let firstLine: number | undefined = 1; firstLine !== undefined; ) {
           const page = await read({ path: "any.txt", firstLine, lines });
-          const [whole, next] = /(?<=^|\n)… \(there is more: go on with firstLine (\d+)\)$/.exec(page) ?? [""];
+          const [whole, next] = /(?<=^|\n)… \(more lines follow; continue with firstLine (\d+)\)$/.exec(page) ?? [""];
           all += whole === "" ? page : page.slice(0, -whole.length);
           firstLine = next === undefined ? undefined : Number(next);
         }
@@ -87,10 +89,10 @@ describe("the tool read", () => {
 
   test("S9: gives up on a line that is too far away for its time", async () => {
     const hasty = use(readTool(folder.root, 0), { path: "large.txt", firstLine: 2 });
-    await expect(hasty).rejects.toThrow('"large.txt" is too large: in 0 s only 0 lines were passed');
+    await expect(hasty).rejects.toThrow('"large.txt" is too large: only 0 lines could be scanned in 0 s');
   });
 
-  test("S9: whoever aborts it does not wait for its end", async () => {
+  test("S9: an abort ends it at once", async () => {
     const aborted = use(
       readTool(folder.root),
       { path: "large.txt", firstLine: 9 },

@@ -42,7 +42,7 @@ describe("the tool search", () => {
     expect(await search({ path: "late.txt" })).toBe(`late.txt:${MIB + 1}: the needle`);
   });
 
-  test("S9: so many matches are answered in all, and what follows is said to be left out", async () => {
+  test("S9: limits the number of matches and reports that there may be more", async () => {
     const lines = (await search({ path: "many" })).split("\n");
     expect(lines).toHaveLength(201);
     expect(lines[199]).toBe("many/a.txt:200: needle");
@@ -54,14 +54,14 @@ describe("the tool search", () => {
     expect(await search({ path: "few" }, { matches: 2 })).toContain("stopped after 2 matches");
   });
 
-  test("S9: so many files are looked into in all", async () => {
+  test("S9: limits the number of files that are searched", async () => {
     expect(await search({ path: "few" }, { files: 1 })).toBe(
       "few/a.txt:2: Two needles\nfew/a.txt:3: three needles\n… (stopped after 1 file: there may be more)",
     );
     expect(await search({ path: "few" }, { files: 3 })).not.toContain("stopped");
   });
 
-  test("S9: so many bytes are looked through in all, and the file where it stopped is named", async () => {
+  test("S9: limits the bytes that are searched, and names the file where it stopped", async () => {
     expect(await search({ path: "late.txt" }, { bytes: MIB })).toBe(
       "Not found\n… (stopped after 1 MiB, in late.txt: there may be more)",
     );
@@ -96,7 +96,7 @@ describe("the tool search", () => {
     }
   });
 
-  test("S9: whoever aborts it does not wait for its end", async () => {
+  test("S9: an abort ends it at once", async () => {
     const aborted = use(searchTool(folder.root), { text: "hay" }, AbortSignal.abort(new Error("enough")));
     await expect(aborted).rejects.toThrow("enough");
   });

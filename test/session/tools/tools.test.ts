@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("S6: what a provider wants back with a tool call is kept, and given back with it", async () => {
+test("S6: provider data of a tool call is stored and sent back with it", async () => {
   const world = new SessionWorld();
   const call = { type: "tool-call", id: "a", name: "list", arguments: {}, providerData: { signature: "abc" } } as const;
   const provider = world.provider("acme", [[call, { type: "finish", reason: "tool-use" }], says("There.")]);
@@ -54,7 +54,7 @@ describe("the built-in tools", () => {
     expect(await use("list", {})).toBe("a.txt\nbig.txt\nbytes.bin\ninner/\npipe\nway-out\nway-out.txt");
     expect(await use("read", { path: "a.txt" })).toBe("one\nTwo needles\nthree\n");
     const second = await use("read", { path: "a.txt", firstLine: 2, lines: 1 });
-    expect(second).toBe("Two needles\n… (there is more: go on with firstLine 3)");
+    expect(second).toBe("Two needles\n… (more lines follow; continue with firstLine 3)");
     expect(await use("read", { path: "inner/way-in.txt" })).toContain("one");
     const leftOut = "… (1 line was searched in the first 1048576 characters only)";
     expect(await use("search", { text: "NEEDLE" })).toBe(`a.txt:2: Two needles\ninner/b.txt:1: needle\n${leftOut}`);
@@ -63,9 +63,9 @@ describe("the built-in tools", () => {
   });
 
   test.each([
-    ["../secret.txt", /must not go up/],
-    ["inner/../../secret.txt", /must not go up/],
-    ["..\\secret.txt", /must not go up/],
+    ["../secret.txt", /must not contain "\.\."/],
+    ["inner/../../secret.txt", /must not contain "\.\."/],
+    ["..\\secret.txt", /must not contain "\.\."/],
     ["/etc/passwd", /outside the working folder/],
     ["way-out.txt", /outside the working folder/],
     ["way-out/secret.txt", /outside the working folder/],
@@ -83,10 +83,10 @@ describe("the built-in tools", () => {
     await expect(use("list", { path: "a.txt" })).rejects.toThrow('"a.txt" is not a folder');
   });
 
-  test("S9: what is large is cut, and says so", async () => {
+  test("S9: a large file is cut, and the result mentions it", async () => {
     const text = await use("read", { path: "big.txt" });
     expect(text.length).toBeLessThan(110_000);
-    expect(text).toContain("there is more");
+    expect(text).toContain("more lines follow");
   });
 
   test("S9: invalid arguments throw and name what is wrong", async () => {

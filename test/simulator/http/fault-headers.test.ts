@@ -16,7 +16,7 @@ describe.each(WIRE_FORMATS)("faults of the head, $name", (format) => {
     expect([bytes.length, end]).toEqual([0, "reset"]);
   });
 
-  test("fault 7: the second request on a kept-alive connection is reset", async () => {
+  test("fault 7: the second request on a keep-alive connection is reset", async () => {
     const socket = connect(world.sim.port, "127.0.0.1");
     const headers = { ...format.keyHeader("key"), "x-sim-fault": "7" };
     const request = encodeRequest(format.path("ok", "whole"), headers, format.body("ok", "echo: hi", "whole"));

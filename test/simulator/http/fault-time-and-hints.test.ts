@@ -38,7 +38,7 @@ describe.each(WIRE_FORMATS)("faults of time and hints, $name", (format) => {
     },
   );
 
-  test.each(["28", "35", "40"])("fault %s: says that it needs a stream", async (n) => {
+  test.each(["28", "35", "40"])("fault %s: rejects a request without a stream", async (n) => {
     const { status, text } = await ask(n, { how: "whole" });
     expect([status, text.includes("needs a stream")]).toEqual([400, true]);
   });

@@ -42,7 +42,7 @@ describe("the openai SDK", () => {
     expect(chunks.some(({ choices }) => "reasoning_content" in (choices[0]?.delta ?? {}))).toBe(true);
   });
 
-  test("B7: goes on with the tool's result, and with the same text twice", async () => {
+  test("B7: continues after the tool's result, with the same text both times", async () => {
     const ask = () =>
       openai().chat.completions.create({
         model: "ok",
@@ -140,7 +140,7 @@ describe("the Anthropic SDK", () => {
     expect(final.usage.output_tokens).toBeGreaterThan(10);
   });
 
-  test("B7: completes a message without a stream, and goes on with the tool's result", async () => {
+  test("B7: completes a message without a stream, and continues after the tool's result", async () => {
     const ask = { model: "ok", max_tokens: 1024, tools: [ANTHROPIC_TOOL] };
     const first = await anthropic().messages.create({ ...ask, messages: [{ role: "user", content: ASK_TOOL }] });
     expect(first.content.at(-1)).toMatchObject({ type: "tool_use", input: EXPECTED });

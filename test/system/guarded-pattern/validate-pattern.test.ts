@@ -55,7 +55,7 @@ describe("patterns are looked at when they are saved", () => {
     expect(await validatePattern(pattern, flags)).toEqual({ ok: false, reason });
   });
 
-  test("E16: flags may be left out", async () => {
+  test("E16: flags may be omitted", async () => {
     expect(await validatePattern("a+")).toEqual({ ok: true });
   });
 

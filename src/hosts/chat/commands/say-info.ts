@@ -4,7 +4,7 @@ import type { RetryTally } from "../../../wire/index.ts";
 import { sayCount } from "../layout/layout-status.ts";
 import { type ChatState, healthOf } from "../state/chat-state.ts";
 
-const NONE = "none ended yet";
+const NONE = "no retry has finished yet";
 
 /** C7: what `/info` shows. */
 export function sayInfo(state: ChatState, isAutoRetry: boolean): string {
@@ -20,7 +20,7 @@ export function sayInfo(state: ChatState, isAutoRetry: boolean): string {
     `- Id: ${state.conversationId}`,
     `- Model: ${state.model}`,
     `- Tokens: ${sayCount(tokens.input)} in, ${sayCount(tokens.output)} out`,
-    `- Providers: ${health.length === 0 ? "not asked yet" : health.join(", ")}`,
+    `- Providers: ${health.length === 0 ? "not called yet" : health.join(", ")}`,
     "",
     "## Retries since the chat was opened",
     "",
@@ -39,5 +39,5 @@ export function sayInfo(state: ChatState, isAutoRetry: boolean): string {
 /** The wait before one retry, and all the time from the first failure to the end. */
 function sayMeans({ retries, retried, waitedMs, retryingMs }: RetryTally): string {
   if (retries === 0 || retried === 0) return NONE;
-  return `${sayDuration(waitedMs / retries)} a retry, ${sayDuration(retryingMs / retried)} an exchange`;
+  return `${sayDuration(waitedMs / retries)} per retry, ${sayDuration(retryingMs / retried)} per exchange`;
 }

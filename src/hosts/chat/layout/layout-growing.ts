@@ -15,7 +15,7 @@ interface Finished {
 /** The finished lines of the answer that is streaming. Only one streams at a time. */
 let finished: Finished | undefined;
 
-/** Lays out Markdown that grows at its end. Finished lines are reused, so that a frame costs the same however long the answer is. */
+/** Lays out Markdown while text is appended to it. Finished lines are reused, so that a frame costs the same however long the answer is. */
 export function layoutGrowing(text: string, width: number): readonly Line[] {
   if (CROSSES_LINES.test(text)) return layoutMarkdown(harmless(text), width);
   const known = finished?.width === width && text.startsWith(finished.text) ? finished : undefined;

@@ -1,6 +1,6 @@
 import { NO_RETRIES } from "../../../session/index.ts";
 import type { RetryTally, SessionEvent } from "../../../wire/index.ts";
-import type { KeyContext } from "../keys.ts";
+import type { KeyContext } from "../key-intents.ts";
 import { addItem, addNotice } from "./add-item.ts";
 import { type Edit, type Editor, edit, emptyEditor, remember } from "./editor.ts";
 import { hearEvent } from "./hear-event.ts";
@@ -36,7 +36,7 @@ export interface ChatState {
   readonly pending: readonly string[];
   /** The screen already shows this turn's failure. */
   readonly isFailureTold: boolean;
-  /** C7: how retries fared since the chat was opened. */
+  /** C7: retry statistics since the chat was opened. */
   readonly retries: RetryTally;
   readonly tokens: { readonly input: number; readonly output: number };
   /** Outcome of the last call, by provider. */

@@ -61,7 +61,7 @@ export function hearEvent(state: ChatState, event: SessionEvent, atMs: number): 
 
 function startAnswer(state: ChatState, id: string): ChatState {
   const item: AssistantItem = { kind: "assistant", id, text: "", reasoning: "", isStreaming: true };
-  // The answer has begun: no wait is left, whatever the clock says.
+  // The answer has begun: no wait is left, whatever the clock shows.
   const waits = endWait(state.waits, undefined);
   return { ...state, items: [...state.items, item], waits };
 }

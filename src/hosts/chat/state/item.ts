@@ -28,7 +28,7 @@ export interface ToolItem {
 
 export type Tone = "info" | "warn" | "error" | "good";
 
-/** A message of ours: a switch, a failed retry. */
+/** A message from the program: a switch, a failed retry. */
 interface NoticeItem {
   readonly kind: "notice";
   readonly id: string;

@@ -56,7 +56,7 @@ ${finished.length === 0 ? "" : body(survey)}
 ${FIGURES.map(({ label, meaning }) => `<dt>${label}</dt><dd>${meaning}</dd>`).join("\n")}
 </dl>
 <footer class="soft">
-<p>Each client sends a request through the real engine on virtual time, waits for the result, pauses and starts again. Lines show the mean over the seeds, bands the range from least to most. Time is measured from the start of the outage.</p>
+<p>Each client sends a request through the real engine in virtual time, waits for the result, pauses and starts again. Lines show the mean over the seeds, bands the range from least to most. Time is measured from the start of the outage.</p>
 <p><code>${escapeHtml(commandOf(survey))}</code></p>
 </footer>
 </main>

@@ -121,7 +121,7 @@ export class Carrier {
     else this.underWay.get(String(id))?.end("stopped-by-id");
   }
 
-  /** A script calls the host's stop function. Returns whether this ended a wait of ours, which the host does not know. */
+  /** A script calls the host's stop function. Returns whether this ended one of our waits, which the host does not know about. */
   stopById(id: unknown): boolean {
     const carried = this.underWay.get(String(id));
     const wasWaiting = carried?.isWaiting ?? false;

@@ -27,7 +27,7 @@ export function createWrapping(carrier: Carrier) {
             const answer = ours[name](original, this, args);
             if (answer !== undefined) return answer;
           } catch (fault) {
-            reportFault(fault, "carrying of this generation");
+            reportFault(fault, "the retries of this generation");
           }
         }
         return original.apply(this, args);

@@ -24,8 +24,8 @@ export const FAULTS: Readonly<Record<number, FaultDescription>> = Object.fromEnt
 /** Faults that no reply can produce, and what does instead. */
 const ELSEWHERE: Readonly<Record<number, string>> = {
   ...Object.fromEntries([1, 2, 3, 4, 5].map((n) => [n, "happens before a connection exists: use startConnectFault"])),
-  44: "is about the client's clock: use a virtual one",
-  45: "is about the client's clock: use a virtual one",
+  44: "concerns the client's clock: use the virtual clock",
+  45: "concerns the client's clock: use the virtual clock",
 };
 
 /** A fault by its number, or a 400 that explains why it is not possible. */

@@ -5,7 +5,11 @@ import type { RpcCommand, RpcState } from "../../wire/index.ts";
 type Acknowledge = (data?: unknown) => void;
 
 /** Runs a command, and acknowledges it as soon as the client can rely on it. Throws an error for the client. */
-export async function carryOut(session: AgentSession, command: RpcCommand, acknowledge: Acknowledge): Promise<void> {
+export async function runRpcCommand(
+  session: AgentSession,
+  command: RpcCommand,
+  acknowledge: Acknowledge,
+): Promise<void> {
   switch (command.type) {
     case "prompt":
       // Acknowledged before it is answered: events show its progress, and `agent_end` its end.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { intentOf, type KeyContext } from "../../../src/hosts/chat/key-intents.ts";
 import type { KeyName, KeyPress, Modifiers } from "../../../src/hosts/chat/keyboard/key-press.ts";
-import { intentOf, type KeyContext } from "../../../src/hosts/chat/keys.ts";
 
 const IDLE: KeyContext = { isWaiting: false, isBusy: false, isEmpty: true, endsWithBackslash: false };
 const key = (name: KeyName, held: Modifiers = {}): KeyPress => ({ type: "key", name, ...held });
