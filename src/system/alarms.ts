@@ -27,7 +27,7 @@ const HOST_TIMERS: Timers = {
  *
  * Nearly every sleeper is a watchdog that is roused soon after, so the timer is not touched for each: one that is set for
  * an earlier moment than needed is left alone, and finds out when it fires. Only an earlier newcomer sets it anew. While
- * there are no sleepers, the timer does not hold the process.
+ * there are no sleepers, the timer does not keep the process alive.
  */
 export function createAlarms(reportFault: Ports["reportFault"], timers: Timers = HOST_TIMERS): Alarms {
   const heap = new SleeperHeap();

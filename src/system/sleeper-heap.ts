@@ -19,7 +19,7 @@ export class SleeperHeap {
     return this.#sleepers.length;
   }
 
-  /** How many have ever come, to distinguish newcomers from earlier sleepers. */
+  /** How many were ever added: distinguishes new sleepers from earlier ones. */
   get arrivals(): number {
     return this.#nextArrival;
   }

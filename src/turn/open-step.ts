@@ -7,7 +7,7 @@ import { strategyPorts } from "./strategy-ports.ts";
 import { codeOf, emittedProblem, policyFor, thrownProblem } from "./turn-policy.ts";
 import type { TurnEventBody } from "./turn-voice.ts";
 
-/** A wait before a retry, as clients are told of it. */
+/** A wait before a retry, as clients see it. */
 type StepWait = Omit<Extract<TurnEventBody, { type: "provider-retry" }>, "type" | "toolCallId">;
 
 export interface StepRequest {

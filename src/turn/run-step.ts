@@ -18,7 +18,7 @@ export type StepOutcome =
   | { readonly type: "failed"; readonly message: AssistantMessage; readonly error: string; readonly code?: string }
   | { readonly type: "aborted"; readonly message: AssistantMessage };
 
-/** One answer of the model, told as it comes. */
+/** One answer of the model, emitted as it arrives. */
 export async function runStep(
   turn: StepRequest["turn"],
   messages: readonly Message[],

@@ -10,13 +10,13 @@ interface PageInput {
   readonly lines: number;
 }
 
-/** As many whole lines as are wanted and have room, and where to go on if there is more. */
+/** As many complete lines as requested and as fit, and the line to continue with if more follow. */
 export function pageOf({ text, isEnd, firstLine, lines }: PageInput): string {
   const page = firstLines(text, lines);
   const isWhole = page === "" || page.endsWith("\n") || (isEnd && page.length === text.length);
   if (isWhole && isEnd && page.length === text.length) return page;
   const next = firstLine + page.split("\n").length - 1;
-  if (isWhole) return `${page}… (there is more: go on with firstLine ${next})`;
+  if (isWhole) return `${page}… (more lines follow; continue with firstLine ${next})`;
   const rest = text.indexOf("\n", page.length);
   const isLast = isEnd && (rest === -1 || rest === text.length - 1);
   const more = isLast ? "" : `; more lines follow; continue with firstLine ${firstLine + 1}`;

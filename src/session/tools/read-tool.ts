@@ -29,7 +29,7 @@ export function readTool(root: string, timeLimitMs = TIME_LIMIT_MS): Tool {
       const checkTime = (passed: number): void => {
         signal.throwIfAborted();
         if (performance.now() < deadlineMs) return;
-        throw new Error(`"${path}" is too large: in ${timeLimitMs / 1000} s only ${passed} lines were passed`);
+        throw new Error(`"${path}" is too large: only ${passed} lines could be scanned in ${timeLimitMs / 1000} s`);
       };
       return withText(await confine(root, path), async (file) => {
         const { offset, lines: before } = await passLines(file, firstLine - 1, checkTime);
