@@ -18,7 +18,7 @@ const COMMANDS: Readonly<Record<string, ConsoleCommand>> = {
   [QUIT]: { usage: QUIT, summary: "quit", run: async () => undefined },
 };
 
-/** A line as it is meant: two slashes stand for a question that begins with one. */
+/** The question in a line: two slashes begin a question that starts with one. */
 export type Meant = { readonly type: "command" | "question"; readonly text: string };
 
 export function meaningOf(line: string): Meant {

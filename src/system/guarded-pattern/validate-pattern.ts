@@ -8,7 +8,7 @@ export type { PatternValidity } from "./validate-pattern-now.ts";
  * enough, and text is always Unicode). The reason is a sentence for people, to be put after "The pattern".
  */
 export async function validatePattern(pattern: string, flags = ""): Promise<PatternValidity> {
-  // The regex engine takes as long to load as all the rest of the library; only who has patterns pays for it.
+  // The regex engine takes as long to load as all the rest of the library; only callers with patterns pay for it.
   const { validatePatternNow } = await import("./validate-pattern-now.ts");
   return validatePatternNow(pattern, flags);
 }
