@@ -14,7 +14,7 @@ export function fingerprints({
     ({ provider, credential }, scope) => {
       const origin = origins.get(provider);
       if (origin === undefined) return undefined;
-      // A model cools down for every key; a server of one's own may do without.
+      // A model cools down for every key; a custom server may need none.
       const isKeyless = scope === "model" || credential === "";
       const secret = isKeyless ? "" : vault.secretFor({ provider, credential, origin });
       if (secret === undefined) return undefined;

@@ -20,7 +20,7 @@ export interface AssemblyOptions extends OpenOptions {
   readonly storePath?: string;
 }
 
-/** What an assembly stands on: everything that has to be opened. */
+/** The parts of an assembly: everything that has to be opened. */
 export interface Foundations {
   readonly providers: ProviderSet;
   /** `provider/model`, if none is named. */

@@ -3,7 +3,7 @@ import type { SessionParts } from "../session/index.ts";
 import type { Assembly } from "./open-assembly.ts";
 import { storedSettings } from "./stored-settings.ts";
 
-/** A stream that has gone quiet for ever would keep the prompt for ever. As long as the recommended policy waits. */
+/** A stream that stays silent would block the prompt forever. The same limits as in the recommended policy. */
 export const WATCHDOG = { firstContentMs: 300_000, idleMs: 60_000 } as const;
 
 /** The parts that sessions of every host share. */

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { crc32 } from "node:zlib";
 
-/** Two sums stand before the compiled code: of the script's text, and of the code itself. */
+/** Two checksums precede the compiled code: of the script's text, and of the code itself. */
 const HEAD_BYTES = 8;
 
 /**
@@ -27,7 +27,7 @@ export function keepCompiled(script: string, text: Buffer, code: Buffer): void {
 }
 
 /**
- * Beside the script, so that both are deleted together. If the package belongs to another user (`sudo npm install -g`), in the
+ * Next to the script, so that both are deleted together. If the package belongs to another user (`sudo npm install -g`), in the
  * user's cache folder.
  */
 function* placesFor(script: string): Generator<string> {

@@ -8,7 +8,7 @@ import { keepCompiled, readCompiled } from "./compiled-file.ts";
 type Run = (exports: object, require: (id: string) => unknown, module: { exports: object }, file: string) => void;
 
 /**
- * Runs a CommonJS script, and the files beside it that it requires, from V8's code cache. Compiling a provider's SDK takes several
+ * Runs a CommonJS script, and the files next to it that it requires, from V8's code cache. Compiling a provider's SDK takes several
  * times as long as starting Node; reading it compiled takes a few milliseconds. V8 rejects a cache of another version: then the
  * script is compiled again, and the cache is written when the process ends.
  */

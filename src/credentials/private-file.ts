@@ -5,7 +5,7 @@ const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
 /**
- * Writes a file that only its owner can ever read, whole or not at all. The new content goes to a draft beside it, which is
+ * Writes a file that only its owner can ever read, whole or not at all. The new content goes to a draft next to it, which is
  * created private and then replaces the file. While the draft exists it keeps a second writer out, so that no change is lost.
  */
 export async function rewritePrivateFile(path: string, write: () => Promise<string>): Promise<void> {

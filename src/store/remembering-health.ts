@@ -6,7 +6,7 @@ import { timeLeftMs } from "./time-left.ts";
 type RememberingPorts = Pick<Ports, "now" | "wallNow" | "reportFault">;
 
 /**
- * A fingerprint of what the names of a target stand for: the key and its address, or for a model the address alone. Names stay the
+ * A fingerprint of what the names of a target refer to: the key and its address, or for a model the address alone. Names stay the
  * same when a variable gets another key. Undefined: unknown.
  */
 export type FingerprintOf = (target: Target, scope: CooldownScope) => string | undefined;

@@ -6,7 +6,7 @@ const LONGEST_MS = 31 * 86_400_000;
 /**
  * How long a stored cooldown still lasts; 0: it is over, or impossible. The wall clock may have been wrong when it was stored, or
  * may be wrong now: a cooldown never lasts longer than when it was set. Losing one costs a call, which finds out again; keeping
- * one for ever costs the key.
+ * one forever costs the key.
  */
 export function timeLeftMs({ until, since }: Pick<StoredCooldown, "until" | "since">, nowMs: number): number {
   const leftMs = Math.min(until - nowMs, since === undefined ? Number.POSITIVE_INFINITY : until - since);

@@ -1,6 +1,6 @@
 /**
- * Fallback chains as they were kept, as far as they are any: one bad entry does not cost the others. An entry that is no text
- * stays as the name of what it was, so that the session can warn of it. Undefined: no chains at all.
+ * Stored fallback chains, as far as they are valid: one bad entry does not affect the others. An entry that is not text is
+ * replaced by a text that names it, so that the session can warn about it. Undefined: no chains at all.
  */
 export function mendChains(stored: unknown): Readonly<Record<string, readonly string[]>> | undefined {
   if (typeof stored !== "object" || stored === null || Array.isArray(stored)) return undefined;

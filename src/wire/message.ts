@@ -3,7 +3,7 @@ import { SELECTOR } from "./selector.ts";
 
 // The messages of a conversation: plain data, stored and sent over RPC.
 //
-// Here and in the other files of `wire/` a public type is written out beside its schema: a type inferred from a schema would pull
+// Here and in the other files of `wire/` a public type is written out next to its schema: a type inferred from a schema would pull
 // Zod's declarations into the package's. `test/wire/types.test.ts` proves that each pair agrees.
 
 /** Tokens as the provider counted them. */

@@ -22,14 +22,14 @@ export const retrySettingsSchema = z.object({
   baseDelayMs: z.number().min(1).max(3_600_000).default(2000).describe("the first wait; it doubles"),
   maxDelayMs: z.number().max(2_147_483_647).default(300_000).describe("a longer wait fails at once; 0 or less: no cap"),
   fallbackChains: z
-    // Any text: an entry that is no selector is skipped with a warning, and does not cost the others.
+    // Any text: an invalid selector is skipped with a warning, and the others still work.
     .record(roleSchema, z.array(z.string()))
     .default(DEFAULT_CHAINS)
     .describe("role → `provider/model` in order; the chain starts after the current model"),
   fallbackRevertPolicy: z.enum(["cooldown-expiry", "never"]).default("cooldown-expiry"),
 });
 
-/** Settings as they were kept. A field that is missing or damaged has its default; the others stay. */
+/** Stored settings. A field that is missing or damaged has its default; the others stay. */
 export function readRetrySettings(stored: unknown): RetrySettings {
   const given = typeof stored === "object" && stored !== null ? (stored as Record<string, unknown>) : {};
   const sound = Object.entries(retrySettingsSchema.shape).flatMap(([name, schema]) => {

@@ -10,7 +10,7 @@ export interface Selector {
   readonly model: string;
 }
 
-/** Undefined: the text is no selector. */
+/** Undefined: the text is not a selector. */
 export function parseSelector(text: string): Selector | undefined {
   const [, provider, model] = SELECTOR.exec(text) ?? [];
   return provider === undefined || model === undefined ? undefined : { provider, model };

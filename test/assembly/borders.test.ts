@@ -97,7 +97,7 @@ test("C9, C10: breaker and learned delays are off until their keys are set", asy
   expect([after.policies?.acme?.breaker, after.experience]).toEqual([{}, store.experience]);
 });
 
-test("C5: a setting's description names all who heed it", async () => {
+test("C5: a setting's description mentions sessions exactly if sessions read it", async () => {
   const asked: string[] = [];
   const store = memoryStore();
   const get = (key: string): Promise<unknown> => {

@@ -99,7 +99,7 @@ async function expectHonest(talk: Talk, results: readonly PromptResult[]): Promi
 }
 
 test(
-  "S2, S6, E14: turns with tools in a storm end well or with an honest error, and nothing is said twice",
+  "S2, S6, E14: turns with tools in a storm succeed or end with an accurate error, and no text appears twice",
   async () => {
     const talks = await Promise.all(Array.from({ length: CONVERSATIONS }, (_, seed) => startTalk(seed)));
     try {

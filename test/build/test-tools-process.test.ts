@@ -41,7 +41,7 @@ function look(env: Readonly<Record<string, string>> = {}) {
 }
 
 describe("before the tests", () => {
-  test("nothing is said where nothing is missing", async () => {
+  test("prints nothing if no tool is missing", async () => {
     for (const name of ["chromium", "tmux", "bash", "zsh", "fish"]) await program(name);
     expect(look({ CI: "true" })).toEqual({ status: 0, lines: [] });
   });
@@ -64,7 +64,7 @@ describe("before the tests", () => {
     });
   });
 
-  test("root installs what is missing; anybody else is told how", async () => {
+  test("installs missing tools as root; other users see how to install them", async () => {
     await fakeApt();
     for (const name of ["bash", "fish"]) await program(name);
     const { status, lines } = look(isRoot ? { CI: "true" } : {});

@@ -14,7 +14,7 @@ test("S8: an abort right after a prompt ends that prompt, though it has not begu
   expect(session.isStreaming).toBe(false);
 });
 
-test("S8: what is said right after a prompt is heard in it", async () => {
+test("S8: a steering message sent right after a prompt is part of it", async () => {
   const world = new SessionWorld();
   const provider = world.provider("acme", [says("there"), says("and there")]);
   const session = await world.open();
@@ -24,7 +24,7 @@ test("S8: what is said right after a prompt is heard in it", async () => {
   expect(JSON.stringify(provider.requests)).toContain("Look again");
 });
 
-test("S6: a conversation that another process has begun meanwhile is gone on with", async () => {
+test("S6: a conversation that another process has started meanwhile is continued", async () => {
   const world = new SessionWorld();
   world.provider("acme", [says("one"), says("two")]);
   const [one, other] = [await world.open({ conversationId: "same" }), await world.open({ conversationId: "same" })];

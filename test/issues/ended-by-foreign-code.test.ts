@@ -146,7 +146,7 @@ describe("the end of a whole answer", () => {
     expect(items.receipt).toMatchObject({ complete: true, truncated: false });
   });
 
-  test("E15b: a reader who leaves at the terminal marker has the whole answer", async () => {
+  test("E15b: a reader that stops at the terminal marker has the complete answer", async () => {
     const world = new World();
     const items = world.stream(keptOpen, { inspect });
     for await (const item of items) if (item === "[DONE]") break;

@@ -103,7 +103,7 @@ describe("the engine over provider events", () => {
     expect(carried.events.at(-1)).toMatchObject({ receipt: { outcome: "hand-over" } });
   });
 
-  test("E15: a stall is noticed, the attempt cancelled, and what was said stays said", async () => {
+  test("E15: a stall cancels the attempt, and text already delivered stays", async () => {
     const policy = definePolicy({ watchdog: { firstContentMs: 2000, idleMs: 300 } }, quick(sessionPolicy()));
     const carried = await carry("stall-3", policy);
     expect(textOf(carried.items)).not.toBe("");

@@ -39,7 +39,7 @@ async function firstChunk({ body }: Answer): Promise<{ readonly text: string; re
   return { text, rest };
 }
 
-test("E17: what is asked for arrives as it is, and what is answered comes back as it is", async () => {
+test("E17: sends the request and returns the response unchanged", async () => {
   const { url } = await serve((request, response) => {
     let body = "";
     request.on("data", (chunk) => {
@@ -156,7 +156,7 @@ describe("E17: faults of the network", () => {
     await until(() => sockets.every((socket) => socket.destroyed));
   });
 
-  test("who is connected may take its time", async () => {
+  test("the connect timeout does not apply once connected", async () => {
     const { url } = await serve((_, response) => void setTimeout(() => response.end("late"), 200));
     expect(await (await openHttpLine(80)(url, {})).text()).toBe("late");
   });

@@ -149,7 +149,7 @@ describe.concurrent("E15b: a complete answer succeeds even if its connection sta
   });
 });
 
-describe.concurrent("E4: a refusal is told by its status, whatever becomes of its body", () => {
+describe.concurrent("E4: an error is classified by its status, whatever happens to its body", () => {
   test.each(["without end", "held", "cut"])(
     "%s",
     async (fate) => {

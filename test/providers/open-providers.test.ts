@@ -78,7 +78,7 @@ describe("providers of an environment", () => {
     ]);
   });
 
-  test("E17: a server of one's own needs no key, and lists what it is said to have", async () => {
+  test("E17: a custom server needs no key, and lists its configured models", async () => {
     const env = { SECONDWIND_OLD_PC_BASE_URL: "http://127.0.0.1:11434/v1", SECONDWIND_OLD_PC_MODELS: "llama3, qwen" };
     const { credentialsOf, defaultModel } = await open(env);
     expect(credentialsOf("old-pc")).toEqual([""]);
@@ -109,7 +109,7 @@ describe("providers of an environment", () => {
     expect(faultOf(() => readEndpoints(env))).not.toContain("secret");
   });
 
-  test("E17: names are told apart, and each has one place for its key", () => {
+  test("E17: provider names and their environment variables are unique", () => {
     const names = CATALOGUE.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const variables = CATALOGUE.flatMap(({ keyVariables, baseUrlVariable }) => [...keyVariables, baseUrlVariable]);

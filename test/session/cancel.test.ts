@@ -75,7 +75,7 @@ describe("ending a retry", () => {
     expect(world.retries().at(-1)).toMatchObject({ success: false, finalError: "Retry cancelled" });
   });
 
-  test("S8: abort in the middle of an answer keeps what was said", async () => {
+  test("S8: abort in the middle of an answer keeps the partial text", async () => {
     const world = new SessionWorld();
     const provider = world.provider("acme", [partly("Once", { type: "hang" }), says("more")]);
     const session = await world.open();

@@ -21,7 +21,7 @@ function worldWith(fallbackRevertPolicy: string, thirds: readonly (readonly Piec
 const changes = (world: SessionWorld) => world.event("model_change").map(({ from, to, reason }) => [from, to, reason]);
 
 describe.each(["never", "cooldown-expiry"])("a model that is chosen during a step, with the policy %s", (policy) => {
-  test("S6: leads from the next prompt on, and nothing is told of it but the choice", async () => {
+  test("S6: is used from the next prompt on, and only the choice is emitted", async () => {
     const { world, third, other } = worldWith(policy);
     const session = await world.open();
     const first = session.prompt("One");
@@ -74,7 +74,7 @@ describe.each(["never", "cooldown-expiry"])("a model that is chosen during a ste
     expect(acme.requests).toHaveLength(2);
   });
 
-  test("S6: what falls back after the choice has counted is told as before", async () => {
+  test("S6: a fallback after the chosen model was used is emitted as usual", async () => {
     const { world } = worldWith(policy);
     const session = await world.open({ model: "other/big" });
     await session.setModel("acme/large");

@@ -34,7 +34,7 @@ const ask: Tool = {
 };
 
 describe("races", () => {
-  test("S8, C11: an abort among writes, tokens and tools in any order ends everything once, and what was told was written", async () => {
+  test("S8, C11: an abort among writes, tokens and tools in any order ends everything once, and every emitted message was stored", async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, isAborted) => {
         const world = new SessionWorld();

@@ -99,7 +99,7 @@ describe("waking", () => {
     expect(woken).toEqual([["one", 30]]);
   });
 
-  test("E13: one that is roused is not woken; rousing it twice, or one who is not asleep, does nothing", () => {
+  test("E13: a roused sleeper is not woken; rousing it twice, or one that does not sleep, does nothing", () => {
     const { clock, woken, alarms, named } = bedroom();
     const [one, other] = [named("one"), named("other")];
     alarms.sleep(one, 10);

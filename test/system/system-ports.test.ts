@@ -63,7 +63,7 @@ describe("ids", () => {
 });
 
 describe("faults", () => {
-  test("E19: are told as a warning on Node", () => {
+  test("E19: are reported as a warning on Node", () => {
     const emitWarning = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
     const fault = new RangeError("too far");
     reportFault(fault, "listener");
@@ -77,7 +77,7 @@ describe("faults", () => {
     ]);
   });
 
-  test("E19: are told on the console in a browser", () => {
+  test("E19: are reported on the console in a browser", () => {
     vi.stubGlobal("process", undefined);
     const error = vi.spyOn(console, "error").mockImplementation(() => {});
     const fault = new RangeError("too far");

@@ -47,7 +47,7 @@ describe("an abort", () => {
     expect(world.provider.requests).toHaveLength(0);
   });
 
-  test("K4: in the middle of an answer keeps what was said and closes the stream", async () => {
+  test("K4: in the middle of an answer keeps the partial text and closes the stream", async () => {
     const world = new TurnWorld(partly("Once", { type: "hang" }));
     const controller = new AbortController();
     const turn = world.start({ signal: controller.signal });

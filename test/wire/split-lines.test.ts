@@ -31,7 +31,7 @@ test("B1: a line over the limit is marked and does not hold memory", async () =>
   ]);
 });
 
-test("S9: the beginning of a line over the limit is told however small the chunks are", async () => {
+test("S9: reports the beginning of a line over the limit, however small the chunks are", async () => {
   const letters = [..."abcdefgh".repeat(50)];
   expect(await linesOf([...letters, "\n"], 200)).toEqual([
     { number: 1, text: "abcdefgh".repeat(13).slice(0, 100), isTooLong: true },

@@ -30,7 +30,7 @@ export interface AskInput {
 
 export interface Asked {
   readonly receipt: Receipt;
-  /** Why there is no whole answer. */
+  /** Why there is no complete answer. */
   readonly failure?: Failure;
   /** The waits would have been longer than they may be. */
   readonly isOutOfTime: boolean;
@@ -81,7 +81,7 @@ export function carryAsk(input: AskInput): { readonly ended: Promise<Asked>; giv
   }
 }
 
-/** To the engine an answer that has its proper end is a success, wherever that end is. Who asks wants to know if it is all there. */
+/** The engine counts every properly ended answer as a success, even one at a limit. The caller needs to know if it is complete. */
 function notWhole(receipt: Receipt, hasText: boolean): Receipt {
   return { ...receipt, complete: false, truncated: hasText, outcome: "not-retryable" };
 }

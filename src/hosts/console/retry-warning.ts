@@ -16,7 +16,7 @@ const CUT_OFF = "API unavailable (circuit breaker triggered)";
 
 /** C3, C8: the warnings before the waits of an exchange. */
 export class RetryWarnings {
-  /** Waits of the schedule: a wait for a cooldown or a breaker is no attempt. */
+  /** Waits of the schedule: a wait for a cooldown or a breaker does not count. */
   #retries = 0;
   /** How many 429 came in a row. */
   #rateLimits = 0;

@@ -10,7 +10,7 @@ export interface ConsoleOptions extends WantedConversation {
   readonly model?: string;
 }
 
-/** What a console stands on. Tests bring their own. */
+/** The parts that a console needs. Tests bring their own. */
 export interface ConsoleParts {
   readonly assembly: Assembly;
   readonly screen: ConsoleScreen;

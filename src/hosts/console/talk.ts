@@ -35,7 +35,7 @@ export class Talk {
         policy: () => settings.config.policy,
         experience: assembly.store.experience,
         isAdaptive: () => settings.config.isAdaptive,
-        // There are no tools here: a call that can't be run, like an answer without text, is no answer.
+        // There are no tools here: a call that can't be run, like an answer without text, does not count as an answer.
         shortfallOf: (answer) => (answer.hasText && answer.finish !== "tool-use" ? undefined : sayShortfall(answer)),
       },
       // What a line printer has printed stays printed.

@@ -124,7 +124,7 @@ export class RpcClient {
     }
   }
 
-  /** A line that is too long. If it may be a response, rejects the commands that it may belong to: they must not wait for ever. */
+  /** A line that is too long. If it may be a response, rejects the commands that it may belong to: they must not wait forever. */
   #skip(beginning: string): void {
     if (BEGINS_AS_EVENT.test(beginning)) return;
     const id = BEGINS_WITH_ID.exec(beginning)?.[1];

@@ -15,7 +15,7 @@ interface Card {
 const INDENT = "  ";
 const LABEL_COLUMNS = 20;
 const PRESET_COLUMNS = 12;
-/** In a narrower window labels are above their texts instead of beside them. */
+/** In a narrower window labels are above their texts instead of next to them. */
 const BESIDE_FROM_COLUMNS = 56;
 /** Enough of the message to recognise it. */
 const MOST_QUOTED_LINES = 4;

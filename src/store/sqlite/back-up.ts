@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Connection } from "./connection.ts";
 import { syncFolder, syncPath } from "./prepare-file.ts";
 
-/** A copy beside the database, `….v1.bak`, whole or not at all. An existing copy is from an earlier attempt and stays. */
+/** A copy next to the database, `….v1.bak`, whole or not at all. An existing copy is from an earlier attempt and stays. */
 export function backUp(connection: Connection, version: number): void {
   const target = `${connection.path}.v${version}.bak`;
   if (existsSync(target)) return;

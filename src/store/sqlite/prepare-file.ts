@@ -60,7 +60,7 @@ function refuseOtherFile(path: string): void {
   );
 }
 
-/** SQLite takes an empty file for a new database and deletes the journal beside it, which may hold all data. */
+/** SQLite takes an empty file for a new database and deletes the journal next to it, which may hold all data. */
 function refuseLostPages(path: string): void {
   const journal = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if (statSync(path).size > 0 || journal === undefined || journal.size === 0) return;

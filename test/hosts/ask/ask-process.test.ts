@@ -22,7 +22,7 @@ describe("B4: secondwind ask, as a process", () => {
     expect(await readdir(home, { recursive: true })).toEqual([]);
   });
 
-  test("B4: retries are told on stderr, the answer alone is on stdout", async () => {
+  test("B4: retries are printed on stderr, and only the answer on stdout", async () => {
     const policy = join(home, "quick.json");
     await writeFile(policy, JSON.stringify({ schedules: { general: { type: "fixed", delayMs: 1, atMost: 3 } } }));
     const { code, out, err } = await ask(["-m", "sim/overloaded-twice", "-p", policy, "echo: hello"]);

@@ -57,7 +57,7 @@ describe("the console's retries", () => {
     expect(world.err).toContain(`⚠️  API request failed (${words}), retrying in 5 seconds... (attempt 4)\n`);
   });
 
-  test("C2: what was said stays said: a cut answer is an error, not a second answer", async () => {
+  test("C2: an answer that is cut after it began to print is an error and is not retried", async () => {
     const world = new ConsoleWorld();
     const provider = world.provider("acme", partly("Half an ans", ...emits(502)), says("Another."));
     await world.run(new ScriptedInput(["Hello"]));
@@ -96,7 +96,7 @@ describe("the console's retries", () => {
       "No answer: the model returned no text",
     ],
   ])(
-    "C2: an answer that ends in %s is told, fails the pipe, and what follows can be asked",
+    "C2: an answer that ends in %s is reported and fails the pipe, and the next question still works",
     async (_, pieces, words) => {
       const world = new ConsoleWorld();
       const provider = world.provider("acme", pieces, says("Whole."));
@@ -110,7 +110,7 @@ describe("the console's retries", () => {
     },
   );
 
-  test("C2: an empty answer is asked for three times more, then told: each one is paid for", async () => {
+  test("C2: an empty answer is retried three times, then reported, because each attempt is paid for", async () => {
     const world = new ConsoleWorld();
     const empty: Piece[] = [
       { type: "error", code: "empty_response", message: "The answer has no content", retryable: true },
@@ -303,7 +303,7 @@ describe("a person at the console", () => {
     expect(world.out).toContain("Retries this session      0\nSuccess rate after retry  -\n");
   });
 
-  test("C1: the model is told what was said before, but not of failures; /model changes who answers", async () => {
+  test("C1: the model gets the earlier messages without failures; /model changes the model", async () => {
     const world = new ConsoleWorld();
     const first = world.provider("acme", says("One."), emits(400));
     const second = world.provider("other", says("Two."));

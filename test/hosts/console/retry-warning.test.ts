@@ -12,7 +12,7 @@ function warningOf(failure: Failure): string | undefined {
   return new RetryWarnings().hear(event, 5000)[0];
 }
 
-describe("C9: what is said when no call was made at all", () => {
+describe("C9: the warning if no call was made", () => {
   test("C9: a cooldown is called one, not a failed request and not a breaker", () => {
     const health = new MemoryHealth();
     health.coolDown(target(), "credential", 4000);

@@ -794,7 +794,7 @@ describe("E17: whether an earlier model comes back", () => {
     ["long-wait", "never", 3],
     ["after-retries", "cooldown-expiry", 3],
     ["after-retries", "never", 3],
-  ])("E17: fallback %s with revert %s goes on at %i after the wait", (when, revert, to) => {
+  ])("E17: fallback %s with revert %s continues at %i after the wait", (when, revert, to) => {
     const blockedMs = { 0: 1000, 1: 1000, 2: 1000 };
     expect(
       decided({ failure: server, policy: policyOf(when, revert), chain: CHAIN, standing: at, blockedMs }),

@@ -153,7 +153,7 @@ describe("what a policy is made of", () => {
     });
   });
 
-  test("C9: who asks for a longer cooldown than the longest of the base gets it", () => {
+  test("C9: a cooldown longer than the base's longest raises the longest", () => {
     const base = definePolicy({ breaker: { cooldownMs: 100, maxCooldownMs: 200 } });
     const longest = (breaker: object) => definePolicy({ breaker }, base).breaker?.maxCooldownMs;
     expect(longest({ cooldownMs: 50_000 })).toBe(50_000);
@@ -471,7 +471,7 @@ describe("what a policy refuses, and in which words", () => {
     expect(refused({ classify })).toBe(message);
   });
 
-  test("E1: a classification keeps only what was said", () => {
+  test("E1: a classification rule contains only the fields that were given", () => {
     const classify = [{ name: "n", when: { text: "x", code: undefined }, kind: "server", retryable: undefined }];
     const policy = definePolicy({ classify } as unknown as PolicyInput);
     expect(policy.classify).toStrictEqual([{ name: "n", when: { text: "x" }, kind: "server" }]);

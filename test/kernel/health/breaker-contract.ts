@@ -96,7 +96,7 @@ export function breakerContract(name: string, newHealth: () => Health): void {
       expect(health.admit(target(), guarded, 100)).toBe(0);
     });
 
-    test("B5: those who are held back are told different moments, the first the earliest", () => {
+    test("B5: blocked calls get different wait times, the first one the shortest", () => {
       const health = newHealth();
       open(health, 0);
       const waits = Array.from({ length: 50 }, () => health.admit(target(), guarded, 40));

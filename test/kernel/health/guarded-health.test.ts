@@ -108,7 +108,7 @@ describe("E19: a foreign health store", () => {
     expect(faults).toMatchObject([{ fault: { message: "health.isRefused must be true or false; got 1" } }]);
   });
 
-  test("E19: a store that is told asynchronously and fails is reported, not an unhandled rejection", async () => {
+  test("E19: a store that rejects asynchronously is reported, without an unhandled rejection", async () => {
     const fault = new Error("too late");
     const late = Object.fromEntries(TOLD.map((name) => [name, () => Promise.reject(fault)])) as unknown as Health;
     const { ports, faults } = reportingPorts();
@@ -118,7 +118,7 @@ describe("E19: a foreign health store", () => {
     expect(faults).toEqual(TOLD.map(() => ({ fault, where: "health" })));
   });
 
-  test("E19: passes on exactly what it was told", () => {
+  test("E19: forwards its arguments unchanged", () => {
     const told = Object.fromEntries(TOLD.map((name) => [name, vi.fn()]));
     tellAll(new GuardedHealth(told as unknown as Health, reportingPorts().ports));
     expect(Object.fromEntries(Object.entries(told).map(([name, spy]) => [name, spy.mock.calls]))).toEqual({

@@ -96,7 +96,7 @@ export function healthContract(name: string, newHealth: () => Health): void {
       expect(health.isQuiet).toBe(true);
     });
 
-    test("E17: without a breaker everyone is told the very moment at which the cooldown ends", () => {
+    test("E17: without a breaker every call waits exactly until the cooldown ends", () => {
       const health = newHealth();
       health.coolDown(target(), "credential", 1000);
       expect([0, 400, 400].map((nowMs) => health.admit(target(), plain, nowMs))).toEqual([1000, 600, 600]);

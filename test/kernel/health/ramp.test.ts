@@ -37,7 +37,7 @@ const afterSuccesses = (ramp: Ramp, count: number): Ramp =>
   Array.from({ length: count }).reduce<Ramp>(rampAfterSuccess, ramp);
 
 describe("B5: the way back as a value", () => {
-  test("B5: of a thousand who ask at once a handful goes; without an answer five a second, no more", () => {
+  test("B5: admits five of a thousand simultaneous calls, and without an answer only five per second", () => {
     const first = ask(startRamp(0, 0), 1000, 0);
     expect(first.letThrough).toBe(5);
     let { ramp } = first;
@@ -60,7 +60,7 @@ describe("B5: the way back as a value", () => {
     expect(rampAfterSuccess(ramp).underWay).toBe(0);
   });
 
-  test("B5: with answers a growing share of those who ask is let through", () => {
+  test("B5: admits a growing share of calls as answers arrive", () => {
     let ramp = startRamp(0, 0);
     const counts: number[] = [];
     for (let nowMs = 1000; nowMs <= 25_000; nowMs += 1000) {

@@ -132,7 +132,7 @@ describe("required content", () => {
     });
   });
 
-  test("E16: the text of common answer shapes is found, or told by the caller", async () => {
+  test("E16: finds the text in common answer shapes, or takes it from the caller", async () => {
     for (const value of [{ text: "```json" }, { content: "```json" }]) {
       const world = new World();
       expect(await world.run(world.script(answer(value)), { policy })).toMatchObject({

@@ -21,7 +21,7 @@ function sendHerd(world: World, options: RunOptions): void {
 const reasons = (world: World): Failure["evidence"][] =>
   world.event("wait-start").map(({ failure }) => failure.evidence);
 
-describe("what a generation is told that health holds back", () => {
+describe("the failure of a generation that health blocks", () => {
   test("E17: it cools down, with the time that is left", async () => {
     const world = new World();
     const options = given();
@@ -118,7 +118,7 @@ describe("what a generation is told that health holds back", () => {
     expect(reasons(shut)).toEqual(["health:breaker"]);
   });
 
-  test("E17: what it is told changes with what holds it back", async () => {
+  test("E17: the evidence changes with the reason for the block", async () => {
     const world = new World();
     const options = given();
     options.health.coolDown(TARGET, "credential", 1000);

@@ -281,7 +281,7 @@ describe("a receipt as headers", () => {
 });
 
 describe("handles", () => {
-  test("B8: giving up when the good answer is told ends the generation once", async () => {
+  test("B8: giving up during the attempt-end event of a good answer ends the generation once", async () => {
     const world = new World();
     const types: string[] = [];
     const result = await world.run(world.script(answer("fine")), {

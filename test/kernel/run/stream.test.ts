@@ -237,7 +237,7 @@ describe("the consumer", () => {
     expect(values.map((each) => each.done)).toEqual([false, false, false, true, true]);
   });
 
-  test("E14: a failure is told once; after that the stream is simply over", async () => {
+  test("E14: a failure is thrown once; after that the stream is done", async () => {
     const world = new World();
     const items = world.stream(playing([httpError(400, "no")]), { inspect });
     const asked = [items.next(), items.next()];

@@ -18,7 +18,7 @@ function gated(world: SessionWorld): () => void {
 }
 
 describe("what was accepted", () => {
-  test("S9: a prompt is acknowledged when its message is in the store, and before anything is told of it", async () => {
+  test("S9: a prompt is acknowledged once its message is stored, before any event about it", async () => {
     const world = new SessionWorld();
     world.provider("acme", [says("there")]);
     const session = await world.open();
@@ -74,7 +74,7 @@ describe("what was accepted", () => {
     expect(contents(world, "message").filter((content) => content === "two")).toHaveLength(2);
   });
 
-  test("S8, S9: what was said, or dropped with a warning, is not said again", async () => {
+  test("S8, S9: a steering message that was sent, or dropped with a warning, is not sent again", async () => {
     const world = new SessionWorld();
     world.provider("acme", [[{ type: "pause", ms: 100 }, ...says("one")], says("two"), HANGS]);
     const session = await world.open();
@@ -123,7 +123,7 @@ describe("what was accepted", () => {
 describe("a conversation that two sessions hold", () => {
   const SLOW = (text: string) => [{ type: "pause", ms: 1000 } as const, ...says(text)];
 
-  test("S6, S9: opening it writes nothing, and what another session has in line is said once", async () => {
+  test("S6, S9: opening a session writes nothing, and a prompt queued by another session is sent once", async () => {
     const world = new SessionWorld();
     world.provider("acme", [SLOW("ok1"), SLOW("ok2"), says("ok3")]);
     const session = await world.open();
@@ -148,7 +148,7 @@ describe("a conversation that two sessions hold", () => {
     expect(contents(world, "message")).toEqual(["first", undefined, "second", undefined, "third", undefined]);
   });
 
-  test("S6, S9: what another session has taken up and said is not said again by the one that had it in line", async () => {
+  test("S6, S9: a queued prompt that another session has sent is not sent again by its own session", async () => {
     const world = new SessionWorld();
     const provider = world.provider("acme", [SLOW("ok1"), says("ok2"), says("never")]);
     const session = await world.open();
@@ -178,7 +178,7 @@ describe("a conversation that two sessions hold", () => {
     expect(session.isStreaming).toBe(false);
   });
 
-  test("S6, S9: what was steered and said elsewhere is not reported as dropped", async () => {
+  test("S6, S9: a steering message that another session has sent is not reported as dropped", async () => {
     const world = new SessionWorld();
     world.provider("acme", [HANGS, says("ok")]);
     const session = await world.open();
@@ -219,7 +219,7 @@ describe("a conversation that two sessions hold", () => {
     expect(contents(world, "message")).toEqual(["b", "a", "one", undefined, "two", undefined]);
   });
 
-  test("S6, S9: what can't be read again is left for the next prompt, and a prompt in line is said all the same", async () => {
+  test("S6, S9: earlier prompts that can't be read wait for the next prompt, and a queued prompt is still sent", async () => {
     const world = new SessionWorld();
     const provider = world.provider("acme", [HANGS, SLOW("ok"), says("ok"), says("ok")]);
     const left = await world.open();

@@ -6,7 +6,7 @@ const contents = (world: SessionWorld, type?: string): unknown[] =>
   world.kept(type).map(({ data }) => (data as { content?: unknown }).content);
 
 describe("a store that fails for a while", () => {
-  test("S6: what it missed is written with the next entry, in order, and a prompt is not said after its own answer", async () => {
+  test("S6: missed entries are written with the next one, in order, and a prompt is never stored after its answer", async () => {
     const world = new SessionWorld();
     world.provider("acme", [says("ok1"), [{ type: "pause", ms: 1000 }, ...says("ok2")], says("ok3")]);
     const session = await world.open();

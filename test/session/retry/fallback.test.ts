@@ -94,7 +94,7 @@ describe("fallback", () => {
     expect(world.time.nowMs).toBe(0);
   });
 
-  test("E18: a prompt that does not wait for a limit is told how long it lasts", async () => {
+  test("E18: a prompt that does not wait for a limit fails with the time left", async () => {
     const world = new SessionWorld();
     const acme = world.provider("acme", [says("never")]);
     world.health.coolDown({ provider: "acme", model: "large", credential: "key-1" }, "credential", 86_400_000);
@@ -299,7 +299,7 @@ describe("fallback of calls beside the conversation", () => {
     expect(world.event("warning")).toMatchObject([{ message: expect.stringContaining("nonsense") }]);
   });
 
-  test("C10: a policy that makes no sense is answered when the session is opened", async () => {
+  test("C10: opening a session with an invalid policy throws", async () => {
     const world = new SessionWorld();
     world.provider("acme", [says("x")]);
     await expect(world.open({}, { policies: { acme: { maxDelayMs: -1 } } })).rejects.toThrow("policy.maxDelayMs");

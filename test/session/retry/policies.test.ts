@@ -124,7 +124,7 @@ describe("breaker and policies per provider", () => {
     expect(session.retryAttempt).toBe(0);
   });
 
-  test("S7: a wait for a cooldown that ends between two milliseconds is told in whole ones", async () => {
+  test("S7: a wait for a cooldown is emitted in whole milliseconds", async () => {
     const world = new SessionWorld();
     const provider = world.provider("acme", [says("there")]);
     world.health.coolDown({ provider: "acme", model: "large", credential: "key-1" }, "credential", 4999.3535);

@@ -100,7 +100,7 @@ describe("retries of a session", () => {
     expect(provider.startedAt).toEqual([0, 100, 300, 700]);
   });
 
-  test("S2: an error that does not pass is not retried, and nothing is said of retries", async () => {
+  test("S2: a permanent error is not retried, and no retry event is emitted", async () => {
     for (const status of [400, 401, 403, 404, 422]) {
       const world = new SessionWorld();
       const provider = world.provider("acme", [emits(status)]);

@@ -54,7 +54,7 @@ describe.each([
     await expect(openInside(place, where)).rejects.toThrow("became a link");
   });
 
-  test("S9: neither are the names in such a folder told", async () => {
+  test("S9: a folder that became a link is not listed", async () => {
     const { root } = folder;
     const place = await confine(root, "inner");
     await swapFolder();

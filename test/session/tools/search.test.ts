@@ -72,7 +72,7 @@ describe("the tool search", () => {
     expect(await search({ path: "deep" }, { timeMs: 0 })).toContain("stopped after 0 s");
   });
 
-  test("S9: a line without an end is searched in its beginning, and that is said", async () => {
+  test("S9: only the beginning of a very long line is searched, and the result mentions it", async () => {
     expect(await search({ path: "long.txt" })).toBe(
       "long.txt:2: needle\n… (1 line was searched in the first 1048576 characters only)",
     );

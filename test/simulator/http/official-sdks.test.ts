@@ -90,7 +90,7 @@ describe("the openai SDK", () => {
     expect(response.output_text).toBe("Grüße 🌊");
   });
 
-  test("B7: is told when an answer was cut short by its limit", async () => {
+  test("B7: reports that an answer reached its output limit", async () => {
     const messages = [{ role: "user" as const, content: "Hello" }];
     const { choices } = await openai().chat.completions.create({ model: "ok", messages, max_completion_tokens: 3 });
     expect(choices[0]?.finish_reason).toBe("length");

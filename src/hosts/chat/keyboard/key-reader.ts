@@ -24,7 +24,7 @@ const PASTED = /[\r\n\t][^\u0000-\u001f\u007f-\u009f]/;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above.
 const LINE_END_OR_TAB = /\r\n|[\r\n\t]/y;
 
-/** A longer one is no key: an unterminated sequence must not block the keyboard. */
+/** A longer one is not a key: an unterminated sequence must not block the keyboard. */
 const LONGEST_SEQUENCE = 4096;
 
 /**

@@ -25,7 +25,7 @@ export function hearRetry(state: ChatState, event: RetryEvent, atMs: number): Ch
       return event.origin === undefined ? { ...withoutLastError(failed), isFailureTold: true } : failed;
     }
     case "retry_fallback_applied":
-      // Who answers comes first: it is the end that a narrow screen leaves out.
+      // The new model comes first, because a narrow screen cuts the end.
       return sayInOneLine(
         { ...state, moved: [...state.moved, event.origin] },
         "warn",

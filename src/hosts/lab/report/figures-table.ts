@@ -14,7 +14,7 @@ export function figuresTable(policies: readonly PolicySurvey[]): string {
   const rows = policies.map(({ name, worst }, index) => {
     const cells = FIGURES.map((figure) => {
       const tone = worst !== undefined && isBest(worst, all, figure.key) ? ' class="best"' : "";
-      // On a phone each row becomes a card with the label beside each figure.
+      // On a phone each row becomes a card with the label next to each figure.
       return `<td${tone} data-label="${figure.label}">${formatFigure(figure, worst)}</td>`;
     });
     return `<tr><th scope="row">${swatch(index)}${escapeHtml(name)}</th>${cells.join("")}</tr>`;

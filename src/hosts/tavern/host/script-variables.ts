@@ -2,7 +2,7 @@ import type { FrameGlobals } from "./host.ts";
 
 export type Storage = ReturnType<typeof scriptVariables>;
 
-/** The script's own variables, where the settings are stored flat, beside other values. */
+/** The script's own variables, where the settings are stored flat, next to other values. */
 export function scriptVariables(frame: FrameGlobals) {
   const ours = { type: "script" } as const;
   return {
