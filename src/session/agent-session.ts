@@ -62,7 +62,7 @@ export class AgentSession {
     return this.#core.live.retryAttempt;
   }
 
-  /** C7: how retries fared so far. */
+  /** C7: the retry statistics so far. */
   get retryTally(): RetryTally {
     return this.#core.retries.tally;
   }

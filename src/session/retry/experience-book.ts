@@ -5,7 +5,7 @@ import type { TrackRecord } from "./adaptive-delay.ts";
 
 const ENDPOINT = "chat";
 
-/** How retries fared, per provider and status: read once, kept up to date, written through. */
+/** How retries ended, per provider and status: read once, updated in memory, written through. */
 export class ExperienceBook {
   readonly #known = new Map<string, TrackRecord>();
   readonly #store: ExperienceStore;
