@@ -13,7 +13,7 @@ import { textSent } from "./what-was-sent.ts";
 /** Models that name no behaviour: they meet the weather. */
 const MODELS = ["anthropic/weathered", "openai/weathered", "google/weathered", "anthropic/battered"];
 const CONVERSATIONS = often(4, 8);
-const TURNS_EACH = often(10, 125);
+const TURNS_EACH = often(7, 125);
 /** Short, so that a storm takes seconds; long enough for a busy machine to answer in. */
 const WATCHDOG = { firstContentMs: 2000, idleMs: 100 };
 

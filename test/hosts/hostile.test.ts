@@ -10,7 +10,7 @@ import { type Call, emits, type Piece, says } from "../support/scripted-provider
 import { often } from "../support/soak.ts";
 import { ConsoleWorld, ScriptedInput } from "./console/console-world.ts";
 
-const TEXTS = fc.sample(hostileText, { numRuns: often(1000, 10_000), seed: 7 });
+const TEXTS = fc.sample(hostileText, { numRuns: often(480, 10_000), seed: 7 });
 const BATCH = 40;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the point.
 const OURS = /\u001b\[(?:33|91|39)m/g;

@@ -131,7 +131,7 @@ function driveWorld(
 }
 
 function forAllWorlds(check: (world: World) => void): void {
-  fc.assert(fc.property(worlds, check), { numRuns: often(500, 20_000) });
+  fc.assert(fc.property(worlds, check), { numRuns: often(300, 20_000) });
 }
 
 describe("what holds for every generation", () => {
