@@ -51,7 +51,7 @@ describe("looking for a tool", () => {
   });
 
   test("does not find a file that can't be run", () => {
-    // Root may read every file, but runs only what somebody may run.
+    // Root may read every file, but can run only files with an executable bit.
     expect(findTool(TMUX, { PATH: folder })).toBeUndefined();
   });
 
