@@ -115,7 +115,8 @@ function fanOut(listeners: ReadonlySet<{ readonly hear: Listener }>, { ports }: 
   return (event, generation) => {
     for (const { hear } of listeners) {
       try {
-        hear(event, generation);
+        const heard: unknown = hear(event, generation);
+        if (heard instanceof Promise) heard.catch((fault) => ports.reportFault(fault, "listener"));
       } catch (fault) {
         ports.reportFault(fault, "listener");
       }

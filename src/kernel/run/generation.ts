@@ -10,7 +10,7 @@ import type { Receipt } from "../model/receipt.ts";
 import type { Target } from "../model/target.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { decideNext, isHeldBack, type Leave } from "./decide-next.ts";
-import { enact, endWait } from "./enact.ts";
+import { enact, endWait, retryNow } from "./enact.ts";
 import { close, endEarly, endFaulty, endWithoutTarget, receiptFor } from "./end.ts";
 import type { Setup } from "./setup.ts";
 import { Trail } from "./trail.ts";
@@ -143,7 +143,9 @@ export abstract class Generation<S extends Setup = Setup>
   emit(body: EventBody): void {
     const { listener, ports } = this.setup;
     try {
-      listener?.({ ...body, generationId: this.id, at: ports.wallNow() }, this);
+      const heard: unknown = listener?.({ ...body, generationId: this.id, at: ports.wallNow() }, this);
+      // An async listener: unheard, its rejection would end the process.
+      if (heard instanceof Promise) heard.catch((fault) => ports.reportFault(fault, "listener"));
     } catch (fault) {
       ports.reportFault(fault, "listener");
     }
@@ -151,15 +153,13 @@ export abstract class Generation<S extends Setup = Setup>
 
   // What ends a wait or the generation from outside.
 
-  retryNow(): boolean {
-    if (!this.isWaiting) return false;
-    this.ports.rouse(this);
-    endWait(this, "retry-now");
-    return true;
+  /** Bound when asked for, like {@link giveUp}: listeners may destructure their handle. */
+  get retryNow(): () => boolean {
+    return () => retryNow(this);
   }
 
-  giveUp(): boolean {
-    return endEarly(this, "gave-up", "Given up by hand");
+  get giveUp(): () => boolean {
+    return () => endEarly(this, "gave-up", "Given up by hand");
   }
 
   onAbort(reason: unknown): void {

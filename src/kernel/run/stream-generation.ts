@@ -180,7 +180,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
       this.letGo();
       return this.break(attempt, reading.problem);
     }
-    if (reading !== "noise") attempt.progress();
+    if (reading !== "noise") attempt.noteProgress();
     if (this.setup.policy.policy.require !== null) this.collect(item);
     if (this.delivery.passes(item, reading)) this.give(item);
     if (this.waiter !== undefined) this.serve();
@@ -262,12 +262,15 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     if (this.isEnded()) return;
     this.source = undefined;
     this.isPulling = false;
+    if (marker !== undefined) {
+      // The marker goes first: a listener that ends the stream must not take it from the reader.
+      this.nextWaiter()?.({ done: false, value: marker.value });
+      this.emit({ type: "attempt-discard", failure, ...discarded });
+      if (this.isEnded()) return;
+    }
     this.given = 0;
     this.text = "";
     this.delivery = new Delivery(sink);
-    if (marker === undefined) return;
-    this.emit({ type: "attempt-discard", failure, ...discarded });
-    this.nextWaiter()?.({ done: false, value: marker.value });
   }
 
   override letGo(): void {
