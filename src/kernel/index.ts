@@ -1,3 +1,4 @@
+export type { TextOf } from "./attempt/answer-text.ts";
 export type { AttemptContext } from "./attempt/attempt.ts";
 export type { Discarded, Sink } from "./attempt/delivery.ts";
 export type { Reading } from "./attempt/reading.ts";

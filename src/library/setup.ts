@@ -20,6 +20,7 @@ import {
   type Setup,
   SINGLE_TARGET,
   type TargetEntry,
+  type TextOf,
 } from "../kernel/index.ts";
 import { defaultPolicy } from "../presets/index.ts";
 import { systemPorts, whyUnusable } from "../system/index.ts";
@@ -154,6 +155,15 @@ export function checkSignal(value: unknown): AbortSignal | undefined {
 
 export function checkId(value: unknown): string {
   return value === undefined ? "" : checkString("options.id", value);
+}
+
+/** The caller's `textOf`. Null is what several SDKs give for an answer without text. */
+export function ownText<T>(own: ((value: T) => TextOf) | undefined): ((value: unknown) => TextOf) | undefined {
+  if (own === undefined) return undefined;
+  return (value) => {
+    const text: TextOf | null = own(value as T);
+    return text === null ? "" : text;
+  };
 }
 
 export function checkOptions(value: unknown, known: readonly string[]): void {

@@ -1,3 +1,4 @@
+import type { Unread } from "../attempt/answer-text.ts";
 import { Attempt, type AttemptContext, type AttemptOwner, NOT_ASKED } from "../attempt/attempt.ts";
 import { classify } from "../classify/classify.ts";
 import { engineFailure } from "../classify/engine-failure.ts";
@@ -70,8 +71,8 @@ export abstract class Generation<S extends Setup = Setup>
 
   /** Makes the call; its outcome comes back through `finishAttempt` or `fail`, never before this has returned. */
   abstract launch(attempt: Attempt): void;
-  /** The text of the answer; undefined: it has none that could be checked. May throw: it calls the caller's function. */
-  abstract answerText(): string | undefined;
+  /** The text of the answer, for required content. May throw: it calls the caller's function. */
+  abstract answerText(): string | true | Unread;
   /** Whether nothing was given out, or all of it can be taken back. */
   abstract canReplay(): boolean;
   /** Whether content of the last attempt was given out. */
@@ -144,7 +145,6 @@ export abstract class Generation<S extends Setup = Setup>
     const { listener, ports } = this.setup;
     try {
       const heard: unknown = listener?.({ ...body, generationId: this.id, at: ports.wallNow() }, this);
-      // An async listener: unheard, its rejection would end the process.
       if (heard instanceof Promise) heard.catch((fault) => ports.reportFault(fault, "listener"));
     } catch (fault) {
       ports.reportFault(fault, "listener");
