@@ -5,7 +5,7 @@ export { cleanInput, cleanText } from "./clean-text.ts";
 export { maskSecrets } from "./mask-secrets.ts";
 export { onInterrupt } from "./on-interrupt.ts";
 export { sayDuration } from "./say-duration.ts";
-export { sayFailure, sayMessage } from "./say-failure.ts";
+export { isHealth, sayFailure, sayMessage, sayReason } from "./say-failure.ts";
 export { sayKind } from "./say-kind.ts";
 export { sayShortfall } from "./say-shortfall.ts";
 export { CLEAR_LINE, type Colours, openTerminal, type Terminal } from "./terminal.ts";
