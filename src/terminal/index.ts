@@ -4,6 +4,7 @@ export { CleanStream } from "./clean-stream.ts";
 export { cleanInput, cleanText } from "./clean-text.ts";
 export { maskSecrets } from "./mask-secrets.ts";
 export { onInterrupt } from "./on-interrupt.ts";
+export { type InputPart, PASTE_MARKS_OFF, PASTE_MARKS_ON, PasteReader } from "./paste-reader.ts";
 export { sayDuration } from "./say-duration.ts";
 export { sayFailure, sayMessage } from "./say-failure.ts";
 export { sayKind } from "./say-kind.ts";

@@ -22,8 +22,9 @@ const COMMANDS: Readonly<Record<string, ConsoleCommand>> = {
   [QUIT]: { usage: QUIT, summary: "quit", run: async () => undefined },
 };
 
-/** A line as it is meant: two slashes stand for a question that begins with one. */
+/** A line as it is meant: two slashes stand for a question that begins with one. A command is one line, and pasted code is none. */
 export function meaningOf(line: string): { readonly type: "command" | "question"; readonly text: string } {
+  if (line.trim().includes("\n")) return { type: "question", text: line };
   if (line.startsWith("//")) return { type: "question", text: line.slice(1) };
   return { type: line.startsWith("/") ? "command" : "question", text: line };
 }
@@ -51,8 +52,10 @@ function helpLines(): readonly string[] {
     ...Object.values(COMMANDS).map(({ usage, summary }) => `${usage.padEnd(26)}${summary}`),
     "//…                       a question that begins with /",
     "",
-    "Enter during a wait       retry now",
-    "Ctrl-C during an answer   cancel; at the prompt: leave",
+    "Enter                     send; during a wait: retry now",
+    "Ctrl-C                    cancel; at the prompt: clear, or quit",
+    "Ctrl-C twice              quit",
+    "Pasted lines are one message, which Enter sends.",
   ];
 }
 
