@@ -15,7 +15,7 @@ const COMMANDS: Readonly<Record<string, ConsoleCommand>> = {
   "/info": {
     usage: "/info",
     summary: "show model, conversation and retries",
-    run: async ({ screen, session }) => screen.say(infoLines(session)),
+    run: async ({ screen, session, assembly }) => screen.say(infoLines(session, assembly.store)),
   },
   "/config": { usage: "/config [KEY [VALUE]]", summary: "show or set; VALUE default resets", run: configure },
   "/model": { usage: "/model [PROVIDER/MODEL]", summary: "show or change the model", run: changeModel },
