@@ -9,6 +9,7 @@ export { sayDuration } from "./say-duration.ts";
 export { sayFailure, sayMessage } from "./say-failure.ts";
 export { sayKind } from "./say-kind.ts";
 export { sayShortfall } from "./say-shortfall.ts";
+export { sayInvalid, shownWord } from "./shown-word.ts";
 export { CLEAR_LINE, type Colours, openTerminal, type Terminal } from "./terminal.ts";
 export { characterWidth, textWidth } from "./text-width.ts";
 export { breakWord, wrapText } from "./wrap-text.ts";

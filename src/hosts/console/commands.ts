@@ -1,4 +1,5 @@
 import { InvalidInput } from "../../kernel/index.ts";
+import { sayInvalid } from "../../terminal/index.ts";
 import { infoLines } from "./info-lines.ts";
 import type { Talk } from "./talk.ts";
 
@@ -41,7 +42,7 @@ export async function runCommand(talk: Talk, line: string): Promise<CommandEnd> 
     await command.run(talk, args);
   } catch (fault) {
     // Invalid input, or a store that fails: the prompt comes back.
-    talk.screen.error(fault instanceof Error ? fault.message : String(fault));
+    talk.screen.error(sayInvalid(fault));
     return fault instanceof InvalidInput ? "wrong" : "failed";
   }
   return name === QUIT ? "left" : "done";
