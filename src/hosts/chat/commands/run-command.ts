@@ -1,4 +1,6 @@
+import { InvalidInput } from "../../../kernel/index.ts";
 import { findConversation, shortId } from "../../../session/record/choose-conversation.ts";
+import { sayInvalid, shownWord } from "../../../terminal/index.ts";
 import type { ChatController } from "../controller.ts";
 import { COMMANDS, type CommandName, HELP_PAGE } from "./command-list.ts";
 import { exportMarkdown } from "./export-markdown.ts";
@@ -29,8 +31,19 @@ const RUN: Readonly<Record<CommandName, Run>> = {
 export async function runCommand(chat: ChatController, text: string): Promise<void> {
   const [first = "", ...words] = text.slice(1).trim().split(/\s+/);
   const name = COMMANDS.find(([known]) => known === first.toLowerCase())?.[0];
-  if (name !== undefined) return RUN[name](chat, words);
-  throw new Error(`Unknown command: /${first}. Commands: ${COMMANDS.map(([known]) => `/${known}`).join(" ")}`);
+  if (name !== undefined) return runSafely(() => RUN[name](chat, words));
+  throw new Error(
+    `Unknown command: ${shownWord(`/${first}`)}. Commands: ${COMMANDS.map(([known]) => `/${known}`).join(" ")}`,
+  );
+}
+
+/** A key may be typed in the wrong place: no message repeats it. */
+async function runSafely(run: () => void | Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (fault) {
+    throw fault instanceof InvalidInput ? new Error(sayInvalid(fault)) : fault;
+  }
 }
 
 function show(chat: ChatController, text: string): void {
@@ -85,7 +98,7 @@ async function sessions(chat: ChatController, word: string | undefined): Promise
 async function named(word: string, chat: ChatController): Promise<string> {
   const search = await findConversation(chat.parts.conversations, word);
   if ("found" in search) return search.found.id;
-  throw new Error(`${word} must be ${search.wanted}; /sessions lists them`);
+  throw new Error(`${shownWord(word)} must be ${search.wanted}; /sessions lists them`);
 }
 
 async function exportTo(chat: ChatController, given: string): Promise<void> {
