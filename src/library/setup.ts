@@ -165,7 +165,6 @@ export function ownText<T>(own: ((value: T) => TextOf) | undefined): ((value: un
 
 export function checkOptions(value: unknown, known: readonly string[]): void {
   const given = checkObject("options", value, known);
-  for (const name of ["textOf", "inspect"]) {
-    if (given[name] !== undefined) checkFunction(`options.${name}`, given[name]);
-  }
+  if (given.textOf !== undefined) checkFunction("options.textOf", given.textOf);
+  if (given.inspect !== undefined) checkFunction("options.inspect", given.inspect);
 }

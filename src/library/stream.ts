@@ -53,8 +53,16 @@ const STREAM_FIELDS = [...ENGINE_FIELDS, ...GENERATION_FIELDS, "policy", "inspec
 export function stream<T>(attempt: AttemptStream<T>, options: StreamOptions<T> = {}): GenerationStream<T> {
   checkFunction("attempt", attempt);
   checkOptions(options, STREAM_FIELDS);
+  const { policy, ports, chain, health, listener, cancelGraceMs, isTimed } = setupOf(options.policy, options);
+  // Field by field: spreading an object costs as much as all the rest of making a stream.
   const setup = {
-    ...setupOf(options.policy, options),
+    policy,
+    ports,
+    chain,
+    health,
+    listener,
+    cancelGraceMs,
+    isTimed,
     inspect: options.inspect,
     sink: options.sink === undefined ? "committed" : checkSink(options.sink),
     textOf: itemText(options.textOf) ?? textOf,

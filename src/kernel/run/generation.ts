@@ -1,7 +1,7 @@
 import type { Unread } from "../attempt/answer-text.ts";
 import { Attempt, type AttemptContext, type AttemptOwner, NOT_ASKED } from "../attempt/attempt.ts";
 import { classify } from "../classify/classify.ts";
-import { engineFailure } from "../classify/engine-failure.ts";
+import { engineFailure, sayExpired } from "../classify/engine-failure.ts";
 import type { StopReason } from "../model/decision.ts";
 import type { EventBody, GenerationHandle } from "../model/event.ts";
 import type { Failure } from "../model/failure.ts";
@@ -278,8 +278,7 @@ export abstract class Generation<S extends Setup = Setup>
     // The grace is over: the attempt does not settle, so the generation goes on without it.
     if (attempt.cancelledFor !== undefined) return this.failWith(attempt, attempt.cancelledFor);
     const { policy, cancelGraceMs, ports } = this.setup;
-    const { firstContentMs, idleMs } = policy.policy.watchdog;
-    const message = kind === "silent" ? `No content within ${firstContentMs} ms` : `No new content for ${idleMs} ms`;
+    const message = sayExpired(kind, policy.policy.watchdog);
     attempt.cancel({ ...engineFailure(kind, message, `watchdog:${kind}`, attempt.target), cause: new Error(message) });
     this.letGo(attempt);
     if (cancelGraceMs > 0) ports.watch(attempt, cancelGraceMs);

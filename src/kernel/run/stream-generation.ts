@@ -48,7 +48,8 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   private text: AnswerText<T> | undefined = undefined;
   /** A reader that waits for an item; there is hardly ever more than one. */
   private waiter: Waiter<T> | undefined = undefined;
-  private readonly queue: Waiter<T>[] = [];
+  /** Those behind it. */
+  private queue: Waiter<T>[] | undefined = undefined;
   private hasStarted = false;
   private hasToldError = false;
 
@@ -68,6 +69,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     const promise = new Promise<IteratorResult<T, undefined>>(takeWaiter);
     const waiter = taken as Waiter<T>;
     if (this.waiter === undefined) this.waiter = waiter;
+    else if (this.queue === undefined) this.queue = [waiter];
     else this.queue.push(waiter);
     this.serve();
     return promise;
@@ -86,8 +88,8 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
 
   /** Gives ready items to the waiting readers, and pulls more if one still waits. */
   private serve(): void {
-    const { ready } = this.delivery;
-    while (this.waiter !== undefined && ready.length > 0) this.give(ready.shift() as T);
+    const { delivery } = this;
+    while (this.waiter !== undefined && delivery.ready.length > 0) this.give(delivery.ready.shift() as T);
     if (this.waiter === undefined) return;
     if (this.isEnded()) return this.dismiss();
     if (this.hasStarted) return this.pull();
@@ -100,9 +102,18 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     this.nextWaiter()?.({ done: false, value: item });
   }
 
+  /** Hands the source's own result on. With more readers in line a copy, because a source may use one object for all its items. */
+  private pass(result: IteratorYieldResult<T>): void {
+    if (this.queue !== undefined) return this.give(result.value);
+    this.given++;
+    const { waiter } = this;
+    this.waiter = undefined;
+    waiter?.(result);
+  }
+
   private nextWaiter(): Waiter<T> | undefined {
     const { waiter } = this;
-    this.waiter = this.queue.length === 0 ? undefined : this.queue.shift();
+    this.waiter = this.queue?.shift();
     return waiter;
   }
 
@@ -119,11 +130,15 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
 
   override launch(attempt: Attempt): void {
     let opened: AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
+    let isOpen = false;
     try {
       opened = this.call(attempt);
+      isOpen = Symbol.asyncIterator in opened && !("then" in opened);
     } catch (problem) {
       opened = Promise.reject(problem);
     }
+    // Most open at once: they need no promise in between.
+    if (isOpen) return this.connect(attempt, opened as AsyncIterable<T>);
     Promise.resolve(opened).then(
       (iterable) => this.connect(attempt, iterable),
       (problem) => this.fail(attempt, problem),
@@ -135,7 +150,9 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     try {
       source = iterable[Symbol.asyncIterator]();
     } catch (problem) {
-      return this.fail(attempt, problem);
+      // Turned into a rejection: a call that always throws at once must not make the loop recurse.
+      Promise.reject(problem).catch((reason) => this.fail(attempt, reason));
+      return;
     }
     if (this.current !== attempt || attempt.cancelledFor !== undefined) {
       release(source);
@@ -183,7 +200,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     }
     if (reading !== "noise") attempt.noteProgress();
     if (this.setup.policy.policy.require !== null) this.collect(item);
-    if (this.delivery.passes(item, reading)) this.give(item);
+    if (this.delivery.passes(item, reading)) this.pass(result);
     if (this.waiter !== undefined) this.serve();
     if (this.waiter === undefined) attempt.pause(reading);
   }
