@@ -1,3 +1,4 @@
+import { AnswerText, type TextOf, type Unread } from "../attempt/answer-text.ts";
 import type { Attempt, AttemptContext } from "../attempt/attempt.ts";
 import { Delivery, type Sink } from "../attempt/delivery.ts";
 import { isReading, READINGS, type Reading } from "../attempt/reading.ts";
@@ -16,7 +17,7 @@ export interface StreamSetup<T> extends Setup {
   readonly inspect: ((item: T) => Reading) | undefined;
   readonly sink: Sink<T>;
   /** The text of an item, for required content. */
-  readonly textOf: (item: T) => string | undefined;
+  readonly textOf: (item: T) => TextOf;
   /** What the consumer's `next()` rejects with when the generation has failed. */
   readonly toError: (generation: StreamGeneration<T>) => unknown;
 }
@@ -43,8 +44,8 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   private isPulling = false;
   /** How many items of the current attempt were given out. */
   private given = 0;
-  /** The text so far, where content is required; undefined once it can't be known. */
-  private text: string | undefined = "";
+  /** The text so far, where content is required. */
+  private text: AnswerText<T> | undefined = undefined;
   /** A reader that waits for an item; there is hardly ever more than one. */
   private waiter: Waiter<T> | undefined = undefined;
   /** Those behind it. */
@@ -197,7 +198,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
       this.letGo();
       return this.break(attempt, reading.problem);
     }
-    if (reading !== "noise") attempt.progress();
+    if (reading !== "noise") attempt.noteProgress();
     if (this.setup.policy.policy.require !== null) this.collect(item);
     if (this.delivery.passes(item, reading)) this.pass(result);
     if (this.waiter !== undefined) this.serve();
@@ -220,13 +221,8 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   }
 
   private collect(item: T): void {
-    const { textOf, ports } = this.setup;
-    try {
-      if (this.text !== undefined) this.text += textOf(item) ?? "";
-    } catch (fault) {
-      ports.reportFault(fault, "text-of");
-      this.text = undefined;
-    }
+    this.text ??= new AnswerText();
+    this.text.add(item, this.setup.textOf);
   }
 
   private break(attempt: Attempt, problem: unknown): void {
@@ -257,8 +253,8 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     this.conclude(attempt);
   }
 
-  override answerText(): string | undefined {
-    return this.text;
+  override answerText(): string | true | Unread {
+    return this.text?.whole() ?? "";
   }
 
   override canReplay(): boolean {
@@ -279,12 +275,15 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     if (this.isEnded()) return;
     this.source = undefined;
     this.isPulling = false;
+    if (marker !== undefined) {
+      // The marker goes first: a listener that ends the stream must not take it from the reader.
+      this.nextWaiter()?.({ done: false, value: marker.value });
+      this.emit({ type: "attempt-discard", failure, ...discarded });
+      if (this.isEnded()) return;
+    }
     this.given = 0;
-    this.text = "";
+    this.text = undefined;
     this.delivery = new Delivery(sink);
-    if (marker === undefined) return;
-    this.emit({ type: "attempt-discard", failure, ...discarded });
-    this.nextWaiter()?.({ done: false, value: marker.value });
   }
 
   override letGo(): void {
