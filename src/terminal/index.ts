@@ -6,7 +6,7 @@ export { maskSecrets } from "./mask-secrets.ts";
 export { onInterrupt } from "./on-interrupt.ts";
 export { type InputPart, PASTE_MARKS_OFF, PASTE_MARKS_ON, PasteReader } from "./paste-reader.ts";
 export { sayDuration } from "./say-duration.ts";
-export { sayFailure, sayMessage } from "./say-failure.ts";
+export { isHealth, sayFailure, sayMessage, sayReason } from "./say-failure.ts";
 export { sayKind } from "./say-kind.ts";
 export { sayShortfall } from "./say-shortfall.ts";
 export { sayInvalid, shownWord } from "./shown-word.ts";

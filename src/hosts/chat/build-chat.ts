@@ -1,4 +1,4 @@
-import { type Assembly, sessionParts } from "../../assembly/index.ts";
+import { type Assembly, sessionParts, WATCHDOG } from "../../assembly/index.ts";
 import { loadVault, readEndpoints } from "../../providers/configuration.ts";
 import { SIMULATED } from "../../providers/index.ts";
 import { AgentSession, createTools, RetryCounter, type SessionOptions } from "../../session/index.ts";
@@ -45,7 +45,14 @@ export async function buildChat(assembly: Assembly, reportFault: ReportFault): P
       Object.fromEntries(models.map((model) => [model, restOf(assembly, model)] as const).filter(([, ms]) => ms > 0)),
     writeNew,
     clock: SYSTEM_CLOCK,
+    watchdog: WATCHDOG,
+    hasMotion: !isSet(process.env.NO_MOTION),
   };
+}
+
+/** Present and not empty, as with NO_COLOR. */
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== "";
 }
 
 /** Milliseconds until a model may be called again: 0 as soon as one of its keys is free. */

@@ -2,6 +2,7 @@ import type { Credential } from "../../credentials/index.ts";
 import type { AgentSession, SessionOptions } from "../../session/index.ts";
 import type { ConfigStore, ConversationStore } from "../../store/index.ts";
 import type { Item } from "./state/item.ts";
+import type { Watchdog } from "./state/progress.ts";
 
 /** An open conversation, with its earlier messages. */
 export interface OpenChat {
@@ -24,6 +25,9 @@ export interface ChatParts {
   /** Never overwrites a file. Returns its full path; rejects with a readable message and the system's `code`. */
   writeNew(path: string, text: string): Promise<string>;
   readonly clock: Clock;
+  /** Limits of the sessions' watchdog. */
+  readonly watchdog: Watchdog;
+  readonly hasMotion: boolean;
 }
 
 /** Injected, so that tests of a countdown need not wait for it. */

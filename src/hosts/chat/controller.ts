@@ -28,7 +28,8 @@ export class ChatController {
   constructor(parts: ChatParts, opened: OpenChat, size: Size) {
     this.parts = parts;
     this.#session = opened.session;
-    this.#state = initialState(describe(opened), size);
+    const { watchdog, hasMotion } = parts;
+    this.#state = reduce(initialState(describe(opened), size), { type: "setup", watchdog, hasMotion });
     this.#unsubscribe = this.#listenTo(opened.session);
     this.left = new Promise((resolve) => {
       this.#leave = resolve;

@@ -30,6 +30,7 @@ export class ChatScreen {
   readonly exported: (readonly [path: string, text: string])[] = [];
   /** Tools of the model. */
   readonly tools: Tool[] = [];
+  hasMotion = true;
   /** Every byte written to the terminal. */
   bytes = "";
   chat!: ChatController;
@@ -184,6 +185,8 @@ export class ChatScreen {
         return path;
       },
       clock,
+      watchdog: { firstContentMs: 120_000, idleMs: 60_000 },
+      hasMotion: this.hasMotion,
     };
   }
 }

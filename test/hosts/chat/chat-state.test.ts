@@ -94,7 +94,7 @@ describe("chat state", () => {
     expect(told(moved)).toEqual(["notice: Switched to other/small from acme/large", "notice: other/small answers now"]);
     expect(moved.model).toBe(to);
     const rotated = hear(freshState(), 0, start(1, 0));
-    expect(told(rotated)).toEqual(["notice: Trying another key of acme (1/3): HTTP 503: down"]);
+    expect(told(rotated)).toEqual(["notice: Trying another key of acme (1/3): 503 Service Unavailable"]);
     expect([loaders(moved), loaders(rotated)]).toEqual([[], []]);
   });
 

@@ -25,7 +25,7 @@ export const HELP_PAGE = [
   "- `Esc` cancels a retry while its countdown shows; otherwise stops the answer; otherwise clears the input",
   "- `Up`, `Down` browse earlier messages",
   "- `PgUp`, `PgDn` scroll the conversation",
-  "- `Ctrl-O` expands or collapses tool calls and reasoning",
+  "- `Ctrl-O` expands or collapses tool calls, reasoning and error messages",
   "- `Ctrl-L` redraws the screen",
   "- `Ctrl-C` twice, or `Ctrl-D`, quits",
   "",
