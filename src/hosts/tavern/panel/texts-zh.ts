@@ -39,6 +39,7 @@ export const TEXTS_ZH: Texts = {
     pattern: "文本或正则",
     empty: "填写之前不作要求。",
     refused: (reason) => `未保存：该正则不可用（${reason}）`,
+    ignored: (reason) => `Secondwind 未检查必需内容：已保存的正则不可用（${reason}）`,
     note: "不包含该内容的回复视为失败并重试，也可以发现被截断的回复。",
   },
   fallback: {

@@ -47,6 +47,7 @@ const TEXTS_EN = {
     pattern: "Text or pattern",
     empty: "Empty: no content is required.",
     refused: (reason: string) => `Not saved: the pattern ${reason}`,
+    ignored: (reason: string) => `Secondwind does not check answers for required content: the stored pattern ${reason}`,
     note: "An answer without this content counts as failed and is retried. This also catches answers that were cut off.",
   },
   fallback: {
