@@ -6,7 +6,7 @@ import type { Page } from "./host.ts";
 const LINK = 'a[href^="https://platform.openai.com/account/usage"]';
 const OK_BUTTON = ".popup-button-ok";
 
-/** How long after the last failure its dialog may still open: the host loads the text first. */
+/** How long after a failure its dialog may open: the host loads the text first. */
 const LATE_MS = 5000;
 
 /**
@@ -16,7 +16,8 @@ const LATE_MS = 5000;
 export class QuotaDialogs {
   private readonly document: Document;
   private readonly failing = new Set<string>();
-  private toClose = 0;
+  /** One entry for each dialog to close: until when it may open. */
+  private toClose: number[] = [];
   private observer: MutationObserver | undefined = undefined;
   private end: ReturnType<typeof setTimeout> | undefined = undefined;
 
@@ -28,7 +29,7 @@ export class QuotaDialogs {
     const { generationId } = event;
     if (event.type === "attempt-end" && event.failure?.evidence === `policy:${HOST_QUOTA}`) this.expect(generationId);
     if (event.type !== "generation-end" || !this.failing.delete(generationId) || this.failing.size > 0) return;
-    if (this.toClose === 0) this.close();
+    if (this.toClose.length === 0) this.close();
     else this.end = setTimeout(() => this.close(), LATE_MS);
   }
 
@@ -39,15 +40,17 @@ export class QuotaDialogs {
     this.observer?.disconnect();
     this.observer = undefined;
     this.failing.clear();
-    this.toClose = 0;
+    this.toClose = [];
   }
 
   private expect(generationId: string): void {
     clearTimeout(this.end);
     this.end = undefined;
-    if (this.observer !== undefined) this.toClose++;
     this.failing.add(generationId);
-    if (this.observer !== undefined) return;
+    if (this.observer !== undefined) {
+      this.toClose.push(performance.now() + LATE_MS);
+      return;
+    }
     this.observer = new MutationObserver((records) => {
       for (const { addedNodes } of records) for (const node of addedNodes) this.opened(node);
     });
@@ -55,13 +58,14 @@ export class QuotaDialogs {
   }
 
   private opened(node: Node): void {
-    if (this.toClose === 0 || node.nodeName !== "DIALOG") return;
+    if (node.nodeName !== "DIALOG") return;
     const dialog = node as HTMLDialogElement;
-    // As the user would: the host then cleans up.
     const button = dialog.querySelector(LINK) === null ? null : dialog.querySelector<HTMLElement>(OK_BUTTON);
-    if (button === null) return;
-    this.toClose--;
+    const nowMs = performance.now();
+    this.toClose = this.toClose.filter((untilMs) => untilMs >= nowMs);
+    if (button === null || this.toClose.shift() === undefined) return;
+    // As the user would: the host then cleans up.
     button.click();
-    if (this.toClose === 0 && this.failing.size === 0) this.close();
+    if (this.toClose.length === 0 && this.failing.size === 0) this.close();
   }
 }

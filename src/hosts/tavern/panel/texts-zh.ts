@@ -31,7 +31,10 @@ export const TEXTS_ZH: Texts = {
     showFailureToast: "重试全部失败",
   },
   retry: { title: "重试", summary: (retries) => `最多 ${retries} 次` },
-  rateLimit: { title: "速率限制", note: "如果错误信息要求更长的等待，则以其为准。这类重试单独计数。" },
+  rateLimit: {
+    title: "速率限制",
+    note: "如果错误信息要求更长的等待，则以其为准，但超过 5 分钟时不再等待。这类重试单独计数。",
+  },
   timeouts: { title: "超时", note: "超时后停止本次请求并立即重试。思维链不算正文。" },
   content: {
     title: "必需内容",

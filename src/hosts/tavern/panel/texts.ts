@@ -35,7 +35,7 @@ const TEXTS_EN = {
   retry: { title: "Retry", summary: (retries: number) => `up to ${retries}` },
   rateLimit: {
     title: "Rate limit",
-    note: "A longer delay in the error message takes precedence. These retries are counted separately.",
+    note: "A longer delay in the error message takes precedence, up to 5 min; beyond that it is not waited for. These retries are counted separately.",
   },
   timeouts: {
     title: "Timeouts",

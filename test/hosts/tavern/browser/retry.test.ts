@@ -113,58 +113,6 @@ test("T3: a hint beyond 5 minutes fails at once, or goes to the fallback model a
   ).toEqual([undefined, "spare"]);
 });
 
-test("T3: a used-up quota of the main connection waits like a rate limit and leaves one dialog", async () => {
-  const tavern = await openTavern();
-  await tavern.always({ do: "fail-quota" });
-  const dialogs = () => tavern.page.locator("dialog").count();
-  const call = await tavern.ask();
-  await tavern.advance(1000);
-  expect(await dialogs()).toBe(1);
-  expect(await tavern.toasts()).toEqual(["Rate limited. Waiting 30s..."]);
-  await tavern.advance(60_000);
-  expect(await tavern.startedAt()).toEqual([0, 30_000, 60_000]);
-  expect(await dialogs()).toBe(1);
-  // Dismissed by the user: the retries don't open it again.
-  await tavern.page.evaluate(() => document.querySelector<HTMLElement>("dialog .popup-button-ok")?.click());
-  await tavern.advance(120_000);
-  expect(await tavern.outcome(call)).toMatchObject({ state: "rejected", message: "[object Object]", atMs: 150_000 });
-  expect(await dialogs()).toBe(0);
-});
-
-test("T3: many used-up quotas at once leave one dialog, and the Send button's own dialog stays", async () => {
-  const tavern = await openTavern({ stored: { rateLimitMaxRetries: 1 } });
-  await tavern.always({ do: "fail-quota" });
-  const dialogs = () => tavern.page.locator("dialog").count();
-  for (let call = 0; call < 10; call++) await tavern.ask();
-  await tavern.advance(1000);
-  expect(await dialogs()).toBe(1);
-  await tavern.page.evaluate(() => window.tavern.openQuotaDialog());
-  await tavern.settle();
-  expect(await dialogs()).toBe(2);
-  await tavern.advance(60_000);
-  expect(await tavern.calls()).toHaveLength(20);
-  expect(await dialogs()).toBe(2);
-  await tavern.page.evaluate(() => window.tavern.openQuotaDialog());
-  await tavern.settle();
-  expect(await dialogs()).toBe(3);
-  expect(await tavern.page.evaluate(() => window.tavern.clock.pending(window.tavern.windowOf("secondwind")))).toBe(0);
-});
-
-test("T12: several waits share one toast, and the same text at once is one toast", async () => {
-  const tavern = await openTavern();
-  for (let call = 0; call < 10; call++) {
-    await tavern.play({ do: "fail", text: call === 4 ? "HTTP 429: try again in 40s" : "Too Many Requests" });
-  }
-  for (let call = 0; call < 10; call++) await tavern.ask();
-  await tavern.advance(1000);
-  expect(await tavern.toasts()).toEqual(["Rate limited. Waiting 30s..."]);
-  await tavern.advance(29_000);
-  // Nine have succeeded, one still waits.
-  expect(await tavern.toasts()).toEqual(["Auto-retry succeeded on attempt 1", "Rate limited. Waiting 40s..."]);
-  await tavern.advance(10_000);
-  expect(await tavern.toasts()).toEqual(Array(2).fill("Auto-retry succeeded on attempt 1"));
-});
-
 test("T3: counts rate limits separately from other failures", async () => {
   const tavern = await openTavern({ stored: { maxRetries: 1, rateLimitMaxRetries: 2, rateLimitDelayMs: 1000 } });
   const [limit, fault] = ["Too Many Requests", "Internal Server Error"].map((text) => ({ do: "fail" as const, text }));
