@@ -18,6 +18,7 @@ export {
   type RpcResponse,
   type RpcState,
   rpcCommandSchema,
+  type WithId,
 } from "./rpc.ts";
 export { type SessionEntry, sessionEntrySchema } from "./session-entry.ts";
 export type {
@@ -29,5 +30,7 @@ export type {
   RetryFallbackApplied,
   RetryFallbackSucceeded,
   SessionEvent,
+  SomeFacts,
+  WithOrigin,
 } from "./session-event.ts";
 export type * from "./turn-event.ts";
