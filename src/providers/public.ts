@@ -1,5 +1,5 @@
 // The subpath `secondwind/providers`: the models that the environment and the key file have keys for.
-export type { Credential, HeldBack, KeyWish, Redactor, Secret, Vault } from "../credentials/index.ts";
+export type { Credential, HeldBack, KeyWish, NamedSecret, Redactor, Secret, Vault } from "../credentials/index.ts";
 export type { Health, Listener, Ports, PreparedPolicy, StreamGeneration, TargetEntry } from "../kernel/index.ts";
 export type { ScenarioBehaviour, ScenarioInput, SimulatorOptions, WEATHERS, Weather } from "../simulator/http/index.ts";
 export type {
