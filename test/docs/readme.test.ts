@@ -15,7 +15,7 @@ const documents = [".", "docs", "docs/decisions"].flatMap((folder) => list(folde
 describe("the documents", () => {
   test("show only examples that are type-checked, word by word", () => {
     const examples = list("examples", ".ts").map(read);
-    for (const document of ["README.md", "docs/library.md"]) {
+    for (const document of ["README.md", "docs/library.md", "docs/extensions.md"]) {
       const snippets = [...read(document).matchAll(/^(`{3,})ts\n(.*?)^\1$/gms)].map((match) => match[2] as string);
       expect(snippets.length, document).toBeGreaterThan(0);
       for (const snippet of snippets) expect(examples, document).toContain(snippet);

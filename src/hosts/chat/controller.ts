@@ -1,5 +1,6 @@
 import type { AgentSession } from "../../session/index.ts";
 import type { ChatParts, OpenChat } from "./chat-parts.ts";
+import { runExtensionCommand } from "./commands/extension-command.ts";
 import { runCommand } from "./commands/run-command.ts";
 import { type Intent, intentOf } from "./key-intents.ts";
 import type { KeyPress } from "./keyboard/key-press.ts";
@@ -63,6 +64,7 @@ export class ChatController {
   /** Runs a slash command, or sends a message to the agent. */
   submit(text: string): void {
     this.dispatch({ type: "sent", text });
+    if (runExtensionCommand(this, text)) return;
     if (text.startsWith("/")) {
       this.#commands = this.#commands.then(() => runCommand(this, text)).catch((fault) => this.fail(fault));
     } else this.say(text);

@@ -2,6 +2,7 @@ import { findConversation, shortId } from "../../../session/record/choose-conver
 import type { ChatController } from "../controller.ts";
 import { COMMANDS, type CommandName, HELP_PAGE } from "./command-list.ts";
 import { exportMarkdown } from "./export-markdown.ts";
+import { sayExtensionCommands } from "./extension-command.ts";
 import { sayInfo } from "./say-info.ts";
 import { sayConfig, sayKeys, sayModels, saySessions } from "./say-pages.ts";
 
@@ -11,7 +12,7 @@ const MOST_EXPORTS = 99;
 type Run = (chat: ChatController, words: readonly string[]) => void | Promise<void>;
 
 const RUN: Readonly<Record<CommandName, Run>> = {
-  help: (chat) => show(chat, HELP_PAGE),
+  help: (chat) => show(chat, `${HELP_PAGE}${sayExtensionCommands(chat)}`),
   info: (chat) => show(chat, sayInfo(chat.state, chat.session.autoRetryEnabled)),
   model: (chat, [selector]) =>
     selector === undefined
