@@ -1,5 +1,5 @@
 import { InvalidInput } from "../kernel/index.ts";
-import type { Message, RetryTally } from "../wire/index.ts";
+import { type Message, type RetryTally, readRetrySettings } from "../wire/index.ts";
 import { checkSelector } from "../wire/selector.ts";
 import { type CommandInfo, SessionExtensions } from "./extensions/session-extensions.ts";
 import { facadeOf } from "./extensions/session-facade.ts";
@@ -144,6 +144,11 @@ export class AgentSession {
   async setAutoRetryEnabled(enabled: boolean): Promise<void> {
     this.#core.settings = { ...this.#core.settings, enabled };
     await this.#core.parts.settings.write({ enabled });
+  }
+
+  /** Reads the settings again, after a change in the store. The next model call uses them; `enabled` counts at the next failure. */
+  async reloadSettings(): Promise<void> {
+    this.#core.settings = readRetrySettings(await this.#core.parts.settings.read());
   }
 
   /** Counts from the next step on. */

@@ -1,7 +1,9 @@
 import type { AgentSession } from "../../session/index.ts";
 import type { ChatParts, OpenChat } from "./chat-parts.ts";
-import { runExtensionCommand } from "./commands/extension-command.ts";
-import { runCommand } from "./commands/run-command.ts";
+import { BUILT_IN, runCommand } from "./commands/built-in.ts";
+import { CommandTable } from "./commands/command-table.ts";
+import { listExtensionCommands, runExtensionCommand } from "./commands/extension-command.ts";
+import { Completer } from "./completion/completer.ts";
 import { type Intent, intentOf } from "./key-intents.ts";
 import type { KeyPress } from "./keyboard/key-press.ts";
 import { layoutScreen } from "./layout/layout-screen.ts";
@@ -19,6 +21,8 @@ export class ChatController {
   /** Commands run one after another. */
   #commands: Promise<unknown> = Promise.resolve();
   readonly parts: ChatParts;
+  readonly commands = new CommandTable(BUILT_IN);
+  readonly #completer = new Completer(this);
   readonly #listeners = new Set<() => void>();
   /** Resolves when the user quits. */
   readonly left: Promise<void>;
@@ -29,7 +33,8 @@ export class ChatController {
   constructor(parts: ChatParts, opened: OpenChat, size: Size) {
     this.parts = parts;
     this.#session = opened.session;
-    this.#state = initialState(describe(opened), size);
+    const { watchdog, hasMotion } = parts;
+    this.#state = reduce(initialState(describe(opened), size), { type: "setup", watchdog, hasMotion });
     this.#unsubscribe = this.#listenTo(opened.session);
     this.left = new Promise((resolve) => {
       this.#leave = resolve;
@@ -51,7 +56,8 @@ export class ChatController {
   }
 
   dispatch(action: Action): void {
-    this.#state = { ...reduce(this.#state, action), retries: this.#session.retryTally };
+    const { retryTally: retries, autoRetryEnabled: isAutoRetry } = this.#session;
+    this.#state = { ...reduce(this.#state, action), retries, isAutoRetry };
     this.#pace();
     for (const listen of this.#listeners) listen();
   }
@@ -63,6 +69,7 @@ export class ChatController {
 
   /** Runs a slash command, or sends a message to the agent. */
   submit(text: string): void {
+    this.#completer.close();
     this.dispatch({ type: "sent", text });
     if (runExtensionCommand(this, text)) return;
     if (text.startsWith("/")) {
@@ -112,13 +119,30 @@ export class ChatController {
   }
 
   #listenTo(session: AgentSession): () => void {
-    return session.subscribe((event) => this.dispatch({ type: "event", event, atMs: this.parts.clock.now() }));
+    const forget = listExtensionCommands(this, session);
+    const leave = session.subscribe((event) => this.dispatch({ type: "event", event, atMs: this.parts.clock.now() }));
+    return () => {
+      leave();
+      forget();
+    };
   }
 
   #enact(intent: Intent): void {
     switch (intent.type) {
       case "edit":
-        return this.dispatch({ type: "edit", edit: intent.edit });
+        this.dispatch({ type: "edit", edit: intent.edit });
+        return this.#completer.follow(intent.edit);
+      case "choose":
+        return this.dispatch({ type: "choose", by: intent.by });
+      case "complete":
+        return this.#completer.complete();
+      case "accept":
+        return this.#completer.accept(this.#state.menu?.selected ?? 0);
+      case "accept-and-submit":
+        this.#completer.accept(this.#state.menu?.selected ?? 0);
+        return this.submit(this.#state.editor.text.trim());
+      case "close-menu":
+        return this.#completer.close();
       case "submit":
         return this.submit(this.#state.editor.text.trim());
       case "retry-now":

@@ -44,6 +44,10 @@ async function converse(talk: Talk, { screen, input }: ConsoleParts): Promise<nu
   let code = 0;
   for (;;) {
     const said = await input.next();
+    if (said.type === "dropped") {
+      screen.warn([`Dropped ${said.lines === 1 ? "1 line" : `${said.lines} lines`} typed ahead.`]);
+      continue;
+    }
     if (said.type !== "line") return said.type === "interrupt" && !input.isInteractive ? CANCELLED : code;
     if (said.text.trim() === "") continue;
     const { type, text } = meaningOf(said.text);

@@ -192,7 +192,8 @@ export class RpcClient {
     if (output.type === "response") return this.#settle(output);
     for (const { hear } of this.#listeners) {
       try {
-        hear(output);
+        const heard: unknown = hear(output);
+        if (heard instanceof Promise) heard.catch(() => undefined);
       } catch {
         // A failing listener must not affect the others.
       }

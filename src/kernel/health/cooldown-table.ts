@@ -1,4 +1,5 @@
-import type { BreakerSpec } from "../model/policy.ts";
+import type { FailureKind } from "../model/failure.ts";
+import type { BreakerSpec, Policy } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
 import {
   type Cooldown,
@@ -8,7 +9,7 @@ import {
   cooldownUntil,
   cooldownWaitMs,
 } from "./cooldown.ts";
-import type { CooldownScope } from "./health.ts";
+import type { CooldownScope, Limit } from "./health.ts";
 import type { Ramp } from "./ramp.ts";
 
 /** How often cooldowns are removed that no call has asked about. */
@@ -16,11 +17,17 @@ const SWEEP_EVERY_MS = 60_000;
 
 /** The cooldowns of a process. Most of the time there is none, and no key is made. */
 export class CooldownTable {
-  readonly #cooldowns = new Map<string, Cooldown>();
+  #known: Map<string, Cooldown> | undefined = undefined;
   #sweptMs = 0;
 
   get isEmpty(): boolean {
-    return this.#cooldowns.size === 0;
+    return this.#known === undefined || this.#known.size === 0;
+  }
+
+  /** Made with the first cooldown. */
+  get #cooldowns(): Map<string, Cooldown> {
+    this.#known ??= new Map();
+    return this.#known;
   }
 
   add(target: Target, scope: CooldownScope, untilMs: number): void {
@@ -29,26 +36,43 @@ export class CooldownTable {
   }
 
   /** Marks the cooldown until then as a refusal. A longer one has another reason. */
-  noteRefusal(target: Target, scope: CooldownScope, untilMs: number): void {
+  noteRefusal(target: Target, scope: CooldownScope, untilMs: number, refusal: FailureKind): void {
     const key = keyOf(target, scope);
     const cooldown = this.#cooldowns.get(key);
-    if (cooldown?.untilMs === untilMs) this.#cooldowns.set(key, { ...cooldown, isRefused: true });
+    if (cooldown?.untilMs === untilMs) this.#cooldowns.set(key, { ...cooldown, refusal });
   }
 
-  isRefused(target: Target, nowMs: number): boolean {
-    return this.#of(target).some(([, { isRefused, untilMs }]) => isRefused && untilMs > nowMs);
+  refusalOf(target: Target, nowMs: number): FailureKind | undefined {
+    if (this.isEmpty) return undefined;
+    return this.#of(target).find(([, { refusal, untilMs }]) => refusal !== undefined && untilMs > nowMs)?.[1].refusal;
+  }
+
+  /** The limit that ends last of those that hold the target back. */
+  limitOf(target: Target, breaker: BreakerSpec | null, nowMs: number): Limit | undefined {
+    let last: Cooldown | undefined;
+    for (const [, cooldown] of this.#of(target)) {
+      if (cooldown.refusal !== undefined || cooldownBlockedForMs(cooldown, breaker, nowMs) === 0) continue;
+      if (last === undefined || cooldown.untilMs > last.untilMs) last = cooldown;
+    }
+    return last && { leftMs: Math.max(0, last.untilMs - nowMs), answeredMs: last.answeredMs };
+  }
+
+  noteAnswer(target: Target, nowMs: number): void {
+    for (const [key, cooldown] of this.#of(target)) this.#cooldowns.set(key, { ...cooldown, answeredMs: nowMs });
   }
 
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
+    if (this.isEmpty) return 0;
     return Math.max(0, ...this.#of(target).map(([, cooldown]) => cooldownBlockedForMs(cooldown, breaker, nowMs)));
   }
 
   /** As `blockedForMs`, but counts a denial, and spreads the waits of those who are turned away. */
-  ask(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
+  ask(target: Target, policy: Policy, nowMs: number): number {
+    const { breaker } = policy;
     let longestMs = 0;
     for (const [key, cooldown] of this.#of(target)) {
       if (cooldownBlockedForMs(cooldown, breaker, nowMs) === 0) continue;
-      longestMs = Math.max(longestMs, cooldownWaitMs(cooldown, breaker, nowMs));
+      longestMs = Math.max(longestMs, cooldownWaitMs(cooldown, policy, nowMs));
       this.#cooldowns.set(key, cooldownAfterDenial(cooldown, breaker, nowMs));
     }
     return longestMs;
@@ -60,7 +84,7 @@ export class CooldownTable {
       if (left === undefined) this.#cooldowns.delete(key);
       else this.#cooldowns.set(key, left);
     }
-    if (this.#cooldowns.size > 0 && nowMs - this.#sweptMs >= SWEEP_EVERY_MS) this.#sweep(nowMs);
+    if (!this.isEmpty && nowMs - this.#sweptMs >= SWEEP_EVERY_MS) this.#sweep(nowMs);
   }
 
   /** An attempt has ended: `next` says what that does to the ramps on which it was admitted. */
@@ -81,7 +105,7 @@ export class CooldownTable {
 
   /** The cooldowns that cover a target, with their keys. */
   #of(target: Target): readonly (readonly [string, Cooldown])[] {
-    if (this.#cooldowns.size === 0) return NONE;
+    if (this.isEmpty) return NONE;
     return [keyOf(target, "credential"), keyOf(target, "model")].flatMap((key) => {
       const cooldown = this.#cooldowns.get(key);
       return cooldown === undefined ? [] : [[key, cooldown] as const];

@@ -1,8 +1,18 @@
+import type { AgentSession } from "../../../session/index.ts";
 import type { ChatController } from "../controller.ts";
-import { COMMANDS } from "./command-list.ts";
 
-/** The chat's own: an extension can't take these names. */
-export const COMMAND_NAMES: readonly string[] = COMMANDS.map(([name]) => name);
+/** Adds the commands of a session's extensions to the menu and the help. Returns a function that removes them. */
+export function listExtensionCommands(chat: ChatController, session: AgentSession): () => void {
+  const remove = session.commands.map(({ name, description }) =>
+    chat.commands.add({
+      ...{ name, parameters: "", description },
+      run: (_, words) => void runExtensionCommand(chat, `/${name} ${words.join(" ")}`),
+    }),
+  );
+  return () => {
+    for (const each of remove) each();
+  };
+}
 
 /** Runs a slash command of an extension. False: it is none. Does not wait for it: one that hangs must not block the others. */
 export function runExtensionCommand(chat: ChatController, text: string): boolean {
@@ -15,11 +25,4 @@ export function runExtensionCommand(chat: ChatController, text: string): boolean
     (fault) => chat.fail(fault),
   );
   return true;
-}
-
-/** For the help. */
-export function sayExtensionCommands({ session: { commands } }: ChatController): string {
-  if (commands.length === 0) return "";
-  const lines = commands.map(({ name, description }) => `- \`/${name}\` ${description}`);
-  return ["", "", "## Commands of extensions", "", ...lines].join("\n");
 }
