@@ -159,6 +159,14 @@ export const rpcDataSchemas = {
   get_messages: z.object({ messages: z.array(messageSchema) }),
   abort_retry: z.object({ cancelled: z.boolean().describe("false: nothing was being retried") }),
   retry_now: z.object({ retried: z.boolean().describe("false: nothing was waiting") }),
+  get_commands: z.object({
+    commands: z
+      .array(z.object({ name: z.string(), description: z.string() }))
+      .describe("the slash commands of the extensions: `name`, `description`"),
+  }),
+  run_command: z.object({
+    output: z.string().describe("what the command returned, to show to the user; may be empty"),
+  }),
 } as const;
 
 export const rpcResponseSchema = z.object({

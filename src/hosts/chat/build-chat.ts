@@ -5,6 +5,7 @@ import { AgentSession, createTools, RetryCounter, type SessionOptions } from "..
 import { chooseConversation } from "../../session/record/choose-conversation.ts";
 import { readEntries } from "../../session/record/context.ts";
 import type { ChatParts, Clock, OpenChat } from "./chat-parts.ts";
+import { BUILT_IN } from "./commands/built-in.ts";
 import { listFolder } from "./completion/list-folder.ts";
 import { itemsOfHistory } from "./state/items-of-history.ts";
 import { writeNew } from "./write-new.ts";
@@ -30,7 +31,10 @@ export async function buildChat(assembly: Assembly, reportFault: ReportFault): P
   const retries = new RetryCounter();
   const open = async (options: SessionOptions): Promise<OpenChat> => {
     const parts = await sessionParts(assembly);
-    const session = await AgentSession.open({ ...parts, ports, retries, tools: createTools(process.cwd()) }, options);
+    const session = await AgentSession.open(
+      { ...parts, ports, retries, tools: createTools(process.cwd()), commandNames: BUILT_IN.map(({ name }) => name) },
+      options,
+    );
     const { conversationId } = session;
     const isKept = (await store.conversations.get(conversationId)) !== undefined;
     const entries = isKept ? readEntries(await store.conversations.read(conversationId)) : [];
@@ -80,6 +84,7 @@ export interface Wanted {
   readonly model?: string;
   readonly session?: string;
   readonly continue?: boolean;
+  readonly extension?: readonly string[];
 }
 
 /** Session options for the conversation that the command line names. */

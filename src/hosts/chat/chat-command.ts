@@ -24,6 +24,9 @@ a countdown. Switching to another key or model does not wait.
 Settings: /config retry.maxRetries, .baseDelayMs, .maxDelayMs,
 .fallbackChains; see docs/session.md.
 
+Extensions add tools and commands: --extension FILE, or
+/config extensions; see docs/extensions.md.
+
 Examples:
   secondwind chat
   secondwind chat --model anthropic/claude-sonnet-5-5
@@ -56,6 +59,11 @@ export function addChatCommand(program: Command, done: (code: number) => void): 
     )
     .option("-c, --continue", "resume the newest conversation")
     .option("-s, --session <id>", "resume this conversation; a unique prefix of its id is enough")
+    .option(
+      "-e, --extension <file>",
+      "load an extension; repeatable",
+      (file: string, files: readonly string[] = []) => [...files, file],
+    )
     .addHelpText("after", HELP)
     .action(async (options: object) => {
       const { chat } = await import("./chat.ts");

@@ -19,7 +19,7 @@ export async function chat(wanted: Wanted): Promise<number> {
     process.stderr.write(NO_TERMINAL);
     return WRONG_USAGE;
   }
-  const assembly = await openAssembly({ env });
+  const assembly = await openAssembly({ env, extensions: wanted.extension ?? [] });
   try {
     return await talk(wanted, assembly);
   } catch (fault) {

@@ -2,6 +2,7 @@ import type { AgentSession } from "../../session/index.ts";
 import type { ChatParts, OpenChat } from "./chat-parts.ts";
 import { BUILT_IN, runCommand } from "./commands/built-in.ts";
 import { CommandTable } from "./commands/command-table.ts";
+import { listExtensionCommands, runExtensionCommand } from "./commands/extension-command.ts";
 import { Completer } from "./completion/completer.ts";
 import { type Intent, intentOf } from "./key-intents.ts";
 import type { KeyPress } from "./keyboard/key-press.ts";
@@ -70,6 +71,7 @@ export class ChatController {
   submit(text: string): void {
     this.#completer.close();
     this.dispatch({ type: "sent", text });
+    if (runExtensionCommand(this, text)) return;
     if (text.startsWith("/")) {
       this.#commands = this.#commands.then(() => runCommand(this, text)).catch((fault) => this.fail(fault));
     } else this.say(text);
@@ -117,7 +119,12 @@ export class ChatController {
   }
 
   #listenTo(session: AgentSession): () => void {
-    return session.subscribe((event) => this.dispatch({ type: "event", event, atMs: this.parts.clock.now() }));
+    const forget = listExtensionCommands(this, session);
+    const leave = session.subscribe((event) => this.dispatch({ type: "event", event, atMs: this.parts.clock.now() }));
+    return () => {
+      leave();
+      forget();
+    };
   }
 
   #enact(intent: Intent): void {
