@@ -3,9 +3,11 @@ import { watch } from "vue";
 import { createContentCheck, systemPorts } from "../../system/index.ts";
 import { reportFault } from "../../system/report-fault.ts";
 import { Carrier } from "./carry/carrier.ts";
+import { hostEvents } from "./carry/host-events.ts";
 import { createWrapping } from "./carry/wrap-functions.ts";
+import { Connection } from "./host/connection.ts";
 import { type HostFunction, languageOf, readHost } from "./host/host.ts";
-import { intercept } from "./host/intercept.ts";
+import { interceptEvents, interceptHelper } from "./host/intercept.ts";
 import { listen } from "./host/listen.ts";
 import { scriptVariables } from "./host/script-variables.ts";
 import { StopButton } from "./host/stop-button.ts";
@@ -34,6 +36,7 @@ const carrier = new Carrier({
   ports,
   settings: () => settings.saved,
   stopInHost: (id) => (originals.stopGenerationById as HostFunction | undefined)?.(id),
+  idle: () => connection.rest(),
   observers: [
     (event, carried) => stopButton.hear(event, carried),
     (event) => toaster.hear(event),
@@ -42,6 +45,16 @@ const carrier = new Carrier({
 });
 
 const wrapping = createWrapping(carrier);
+const connection: Connection = new Connection({
+  takeFunctions: () => interceptHelper(page, wrapping.wrap),
+  takeEvents() {
+    const source = frame.SillyTavern?.eventSource;
+    // Another version of the host may not offer its emitter. A listener changes the order for the others, but is better than none.
+    if (typeof source?.emit !== "function") return listen(frame, Object.fromEntries(hostEvents(carrier)));
+    return interceptEvents(page, source, wrapping.wrap);
+  },
+  isNeeded: () => carrier.isBusy,
+});
 const undo: (() => void)[] = [];
 /** Reports a part that fails and continues without it: a broken panel must not cost the retries. */
 function setUp(part: string, run: () => () => void): void {
@@ -57,31 +70,11 @@ function setEnabled(enabled: boolean): void {
   toaster.say(enabled ? "Auto-Retry Enabled" : "Auto-Retry Disabled");
 }
 
-setUp("events of the host", () =>
-  listen(frame, {
-    js_generation_started: (id) => carrier.heardStart(id),
-    js_stream_token_received_fully: (text, id) => carrier.heardToken(text, id),
-    js_stream_token_received_incrementally: (text, id) => carrier.heardToken(text, id),
-    // Reasoning events of other host versions: life, but no content.
-    js_reasoning_token_received_fully: (_, id) => carrier.heardToken("", id),
-    js_reasoning_token_received_incrementally: (_, id) => carrier.heardToken("", id),
-    generation_stopped: (id) => carrier.heardStop(id),
-  }),
-);
 setUp("button", () => {
   frame.appendInexistentScriptButtons?.([{ name: TOGGLE_BUTTON, visible: true }]);
   const event = frame.getButtonEvent?.(TOGGLE_BUTTON);
   return event === undefined ? () => undefined : listen(frame, { [event]: () => setEnabled(!settings.saved.enabled) });
 });
-setUp("switch", () =>
-  watch(
-    () => settings.saved.enabled,
-    (enabled) => {
-      if (!enabled) carrier.endAll("disabled");
-    },
-    { flush: "sync" },
-  ),
-);
 setUp("panel", () =>
   mountPanel(host, {
     settings,
@@ -90,7 +83,21 @@ setUp("panel", () =>
     tryModel: createModelTrial(originals as unknown as TrialFunctions),
   }),
 );
-setUp("functions", () => intercept(page, wrapping.wrap));
+setUp("functions", () => {
+  const unwatch = watch(
+    () => settings.saved.enabled,
+    (enabled) => {
+      if (enabled) return connection.open();
+      carrier.endAll("disabled");
+      connection.close();
+    },
+    { flush: "sync", immediate: true },
+  );
+  return () => {
+    unwatch();
+    connection.close();
+  };
+});
 
 /** Everything must happen now: afterwards no timer fires and no promise settles in this frame. */
 function unload(event: PageTransitionEvent): void {

@@ -1,4 +1,6 @@
+import { InvalidInput } from "../../../kernel/index.ts";
 import { findConversation, shortId } from "../../../session/record/choose-conversation.ts";
+import { sayInvalid, shownWord } from "../../../terminal/index.ts";
 import type { ChatController } from "../controller.ts";
 import type { Choice, Command } from "./command.ts";
 import { exportMarkdown } from "./export-markdown.ts";
@@ -74,8 +76,18 @@ export const BUILT_IN: readonly Command[] = [
 export async function runCommand(chat: ChatController, text: string): Promise<void> {
   const [first = "", ...words] = text.slice(1).trim().split(/\s+/);
   const command = chat.commands.find(first);
-  if (command !== undefined) return command.run(chat, words);
-  throw new Error(`Unknown command: /${first}. Commands: ${chat.commands.all.map(({ name }) => `/${name}`).join(" ")}`);
+  if (command !== undefined) return runSafely(() => command.run(chat, words));
+  const known = chat.commands.all.map(({ name }) => `/${name}`).join(" ");
+  throw new Error(`Unknown command: ${shownWord(`/${first}`)}. Commands: ${known}`);
+}
+
+/** A key may be typed in the wrong place: no message repeats it. */
+async function runSafely(run: () => void | Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (fault) {
+    throw fault instanceof InvalidInput ? new Error(sayInvalid(fault)) : fault;
+  }
 }
 
 function show(chat: ChatController, text: string): void {
@@ -164,7 +176,7 @@ async function sessions(chat: ChatController, word: string | undefined): Promise
 async function named(word: string, chat: ChatController): Promise<string> {
   const search = await findConversation(chat.parts.conversations, word);
   if ("found" in search) return search.found.id;
-  throw new Error(`${word} must be ${search.wanted}; /sessions lists them`);
+  throw new Error(`${shownWord(word)} must be ${search.wanted}; /sessions lists them`);
 }
 
 async function exportTo(chat: ChatController, given: string): Promise<void> {

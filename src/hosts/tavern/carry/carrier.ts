@@ -16,6 +16,8 @@ interface CarrierParts {
   readonly ports: Ports;
   settings(): Settings;
   stopInHost(id: string): unknown;
+  /** Nothing is running any more. */
+  idle(): void;
   readonly observers: readonly Observer[];
 }
 
@@ -59,9 +61,15 @@ export class Carrier {
       ports,
       plan: planFor(this.parts.settings()),
       stop: () => this.stopInHost(id),
-      settled: () => this.tooEarly.delete(id),
+      settled: () => {
+        this.tooEarly.delete(id);
+        this.rest();
+      },
       hear: (event, about) => this.notify(event, about),
-      ended: () => this.underWay.delete(id),
+      ended: () => {
+        this.underWay.delete(id);
+        this.rest();
+      },
     });
     this.underWay.set(id, carried);
     try {
@@ -71,6 +79,15 @@ export class Carrier {
       throw fault;
     }
     return carried.promise;
+  }
+
+  /** Whether a generation is running, or one that was given up has yet to be stopped in the host. */
+  get isBusy(): boolean {
+    return this.underWay.size > 0 || this.tooEarly.size > 0;
+  }
+
+  private rest(): void {
+    if (!this.isBusy) this.parts.idle();
   }
 
   private stopInHost(id: string): void {
@@ -104,8 +121,8 @@ export class Carrier {
     }
   }
 
-  heardToken(text: unknown, id: unknown): void {
-    this.underWay.get(String(id))?.heardToken(text);
+  heardText(text: unknown, id: unknown): void {
+    this.underWay.get(String(id))?.heardText(text);
   }
 
   heardStart(id: unknown): void {
@@ -136,5 +153,6 @@ export class Carrier {
   abandonAll(): void {
     for (const carried of this.underWay.values()) carried.abandon();
     this.underWay.clear();
+    this.tooEarly.clear();
   }
 }

@@ -34,6 +34,8 @@ export interface FrameGlobals {
     deactivateSendButtons?(): void;
     activateSendButtons?(): void;
     getCurrentLocale?(): string;
+    /** The emitter of all events. */
+    readonly eventSource?: { readonly emit?: unknown };
   };
   getScriptId?(): string;
   getVariables(option: { readonly type: "script" }): unknown;

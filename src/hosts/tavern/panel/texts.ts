@@ -23,8 +23,8 @@ const TEXTS_EN = {
     retryDelayMultiplier: "Delay multiplier",
     rateLimitDelayMs: "Delay (ms)",
     rateLimitMaxRetries: "Retries",
-    thinkingTimeLimitMs: "No response for (ms)",
-    streamingTimeoutMs: "No new token for (ms)",
+    thinkingTimeLimitMs: "No text after (ms)",
+    streamingTimeoutMs: "No new text for (ms)",
     requiredContentEnabled: "Answers must contain",
     fallbackModelsEnabled: "Try these models when all retries have failed",
     filterEnabled: "Filter by generation id",
@@ -39,7 +39,7 @@ const TEXTS_EN = {
   },
   timeouts: {
     title: "Timeouts",
-    note: "A timeout stops the attempt and retries at once. Reasoning counts as a response.",
+    note: "A timeout stops the attempt and retries at once. Reasoning does not count as text.",
   },
   content: {
     title: "Required content",

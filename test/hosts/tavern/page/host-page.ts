@@ -22,16 +22,11 @@ function createTavern() {
   const events = new HostEvents();
   const calls: HostCall[] = [];
   const steps: Step[] = [];
-  const heard: { readonly name: string; readonly args: unknown[] }[] = [];
   const redToasts: string[] = [];
   const variables = new Map<string, Record<string, unknown>>();
   const buttons = new Map<string, string[]>();
   const planned: { plan?: (call: HostCall) => Step } = {};
 
-  // Another listener comes first, so that a script's is called a moment after the event.
-  for (const name of ["generation_stopped", "js_stream_token_received_fully", "js_generation_ended"]) {
-    events.on(name, (...args) => void heard.push({ name, args }));
-  }
   const showStop = (isShown: boolean): void => {
     jQuery("#mes_stop").css("display", isShown ? "flex" : "none");
     jQuery("#send_but").css("display", isShown ? "none" : "flex");
@@ -55,6 +50,7 @@ function createTavern() {
       deactivateSendButtons: () => showStop(true),
       activateSendButtons: () => showStop(false),
       getCurrentLocale: () => query.get("language") ?? "en",
+      eventSource: events,
     },
   };
   const page = window as unknown as Record<string, unknown>;
@@ -97,7 +93,6 @@ function createTavern() {
     calls,
     steps,
     planned,
-    heard,
     redToasts,
     variables,
     buttons,

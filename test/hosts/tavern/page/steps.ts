@@ -13,6 +13,12 @@ export type Step =
       readonly then: "end" | "cut" | "broken";
     };
 
+export const stream = (then: "end" | "cut" | "broken", ...tokens: (readonly [number, string])[]): Step => ({
+  do: "stream",
+  tokens,
+  then,
+});
+
 /** One call as it reached the host. */
 export interface HostCall {
   readonly atMs: number;
