@@ -8,6 +8,7 @@ import type { ChatParts, Clock, OpenChat } from "./chat-parts.ts";
 import { BUILT_IN } from "./commands/built-in.ts";
 import { listFolder } from "./completion/list-folder.ts";
 import { itemsOfHistory } from "./state/items-of-history.ts";
+import { unansweredIn } from "./state/unanswered.ts";
 import { writeNew } from "./write-new.ts";
 
 /** Shows faults on the screen: writing to stderr would garble it. */
@@ -22,7 +23,7 @@ const SYSTEM_CLOCK: Clock = {
 };
 
 /** Builds the chat from its real parts. */
-export async function buildChat(assembly: Assembly, reportFault: ReportFault): Promise<ChatParts> {
+export async function buildChat(assembly: Assembly, { mouse }: Wanted, reportFault: ReportFault): Promise<ChatParts> {
   const { store, redact } = assembly;
   const ports = {
     ...assembly.ports,
@@ -38,7 +39,7 @@ export async function buildChat(assembly: Assembly, reportFault: ReportFault): P
     const { conversationId } = session;
     const isKept = (await store.conversations.get(conversationId)) !== undefined;
     const entries = isKept ? readEntries(await store.conversations.read(conversationId)) : [];
-    return { session, items: itemsOfHistory(entries) };
+    return { session, items: itemsOfHistory(entries), unanswered: unansweredIn(entries) };
   };
   return {
     open,
@@ -52,6 +53,7 @@ export async function buildChat(assembly: Assembly, reportFault: ReportFault): P
     listFolder: (folder) => listFolder(process.cwd(), folder),
     clock: SYSTEM_CLOCK,
     watchdog: WATCHDOG,
+    hasMouse: mouse !== false,
     hasMotion: !isSet(process.env.NO_MOTION),
   };
 }
@@ -85,12 +87,14 @@ export interface Wanted {
   readonly session?: string;
   readonly continue?: boolean;
   readonly extension?: readonly string[];
+  /** False: `--no-mouse`. */
+  readonly mouse?: boolean;
 }
 
 /** Session options for the conversation that the command line names. */
 export async function chooseForChat(
   { conversations }: ChatParts,
-  { model, ...wanted }: Wanted,
+  { model, mouse: _, ...wanted }: Wanted,
 ): Promise<SessionOptions> {
   const conversationId = await chooseConversation(conversations, wanted);
   return { ...(model !== undefined && { model }), ...(conversationId !== undefined && { conversationId }) };
