@@ -18,6 +18,7 @@ export {
   type RpcResponse,
   type RpcState,
   rpcCommandSchema,
+  type WithId,
 } from "./rpc.ts";
 export { type SessionEntry, sessionEntrySchema } from "./session-entry.ts";
 export {
@@ -31,5 +32,7 @@ export {
   type RetryFallbackSucceeded,
   SESSION_EVENT_TYPES,
   type SessionEvent,
+  type SomeFacts,
+  type WithOrigin,
 } from "./session-event.ts";
 export type * from "./turn-event.ts";

@@ -5,7 +5,7 @@ import type { SessionEvent } from "./session-event.ts";
 
 /** S9: JSON lines. Commands come in; responses and session events go out. */
 
-interface WithId {
+export interface WithId {
   /** Returned with the response, unchanged. A number is a safe integer. */
   readonly id?: string | number | undefined;
 }

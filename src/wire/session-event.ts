@@ -9,7 +9,7 @@ export interface ModelChange {
   readonly reason: "chosen" | "fallback" | "restored";
 }
 
-interface WithOrigin {
+export interface WithOrigin {
   /** Whose retry it is: a tool call's id, or `compaction`. Absent: the prompt's own. */
   readonly origin?: string | undefined;
 }
@@ -26,7 +26,7 @@ export interface FailureFacts {
   readonly evidence: string;
 }
 
-type SomeFacts = { readonly [Name in keyof FailureFacts]?: FailureFacts[Name] | undefined };
+export type SomeFacts = { readonly [Name in keyof FailureFacts]?: FailureFacts[Name] | undefined };
 
 export interface AutoRetryStart extends WithOrigin, FailureFacts {
   readonly type: "auto_retry_start";

@@ -16,8 +16,8 @@ import { close, endEarly, endFaulty, endWithoutTarget, receiptFor } from "./end.
 import type { Setup } from "./setup.ts";
 import { Trail } from "./trail.ts";
 
-type Phase = "ready" | "attempting" | "waiting";
-type Outcome = "succeeded" | StopReason;
+export type Phase = "ready" | "attempting" | "waiting";
+export type Outcome = "succeeded" | StopReason;
 
 const NO_TARGET: Target = Object.freeze({ provider: "", model: "", credential: "" });
 

@@ -2,12 +2,13 @@ import { AnswerText, type TextOf, type Unread } from "../attempt/answer-text.ts"
 import type { Attempt, AttemptContext } from "../attempt/attempt.ts";
 import { Delivery, type Sink } from "../attempt/delivery.ts";
 import { isReading, READINGS, type Reading } from "../attempt/reading.ts";
-import { engineFailure } from "../classify/engine-failure.ts";
 import type { Failure } from "../model/failure.ts";
 import { InvalidInput } from "../model/invalid-input.ts";
 import { endEarly } from "./end.ts";
 import { Generation } from "./generation.ts";
+import { releaseSource } from "./release-source.ts";
 import type { Setup } from "./setup.ts";
+import { whyBroken } from "./why-broken.ts";
 
 /** One streamed call to a target. */
 export type AttemptStream<T> = (context: AttemptContext) => AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
@@ -155,7 +156,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
       return;
     }
     if (this.current !== attempt || attempt.cancelledFor !== undefined) {
-      release(source);
+      releaseSource(source);
       return this.fail(attempt, undefined);
     }
     this.source = source;
@@ -233,11 +234,8 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   }
 
   private conclude(attempt: Attempt): void {
-    const { hasEnd, hasContent } = this.delivery;
-    if (this.setup.inspect !== undefined && !hasEnd)
-      return this.failWith(attempt, broken(attempt, "The stream ended without its terminal marker", "no-end"));
-    if (this.setup.inspect !== undefined && !hasContent)
-      return this.failWith(attempt, broken(attempt, "The stream ended without any content", "empty"));
+    const failure = this.setup.inspect === undefined ? undefined : whyBroken(this.delivery, attempt.target);
+    if (failure !== undefined) return this.failWith(attempt, failure);
     this.finishAttempt(attempt);
   }
 
@@ -287,7 +285,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   }
 
   override letGo(): void {
-    if (this.source !== undefined) release(this.source);
+    if (this.source !== undefined) releaseSource(this.source);
   }
 
   override settle(): void {
@@ -296,18 +294,5 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     this.onItem = undefined;
     this.onProblem = undefined;
     this.serve();
-  }
-}
-
-function broken(attempt: Attempt, message: string, evidence: string): Failure {
-  return engineFailure("stream_broken", message, `stream:${evidence}`, attempt.target);
-}
-
-/** Closes a source whose items are no longer wanted, and ignores its reply. */
-function release(source: AsyncIterator<unknown>): void {
-  try {
-    source.return?.()?.then(undefined, () => undefined);
-  } catch {
-    // It is gone either way.
   }
 }
