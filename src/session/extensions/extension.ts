@@ -3,10 +3,10 @@ import type { SessionEvent } from "../../wire/index.ts";
 import type { AgentSession } from "../agent-session.ts";
 
 /** The default export of an extension's module. It may return a function that is called when the session closes. */
-export type Extension = (api: ExtensionApi) => ExtensionResult | Promise<ExtensionResult>;
-
-// biome-ignore lint/suspicious/noConfusingVoidType: most extensions return nothing.
-type ExtensionResult = (() => unknown) | undefined | void;
+export type Extension = (
+  api: ExtensionApi,
+  // biome-ignore lint/suspicious/noConfusingVoidType: most extensions return nothing.
+) => (() => unknown) | undefined | void | Promise<(() => unknown) | undefined | void>;
 
 /** What an extension may do. Every function may be used without its object. */
 export interface ExtensionApi {
