@@ -1,7 +1,10 @@
 import type { AgentSession } from "../../session/index.ts";
-import type { Store } from "../../store/index.ts";
+import { adaptiveFactor } from "../../session/retry/adaptive-delay.ts";
+import type { Experience, Store } from "../../store/index.ts";
 import { sayDuration } from "../../terminal/index.ts";
 import type { RetryTally, StatusTally } from "../../wire/index.ts";
+
+import type { ProviderRetries } from "./console-policy.ts";
 
 type Shown = Pick<AgentSession, "model" | "conversationId" | "messages" | "retryTally">;
 
@@ -26,6 +29,39 @@ export function infoLines(
     ...(statuses.length === 0 ? [] : ["By status code"]),
     ...statuses.map(([name, status]) => label(`  ${name}`, sayStatus(status))),
   ];
+}
+
+/** C10: what applies to the provider now, and what adaptive waits have learned. */
+export function adaptiveLines(
+  provider: string,
+  learned: readonly Experience[],
+  retriesFor: (provider: string) => ProviderRetries,
+): readonly string[] {
+  const { longestMs, isAdaptive, policy } = retriesFor(provider);
+  const seen = learned
+    .filter(({ successes, failures }) => successes + failures > 0)
+    .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
+  return [
+    label(
+      `Waits for ${provider}`,
+      `${sayDuration(longestMs)} at most, breaker ${policy.breaker === null ? "off" : "on"}`,
+    ),
+    label("Adaptive waits", `${isAdaptive ? "on" : "off"}${seen.length === 0 ? ", nothing learned yet" : ""}`),
+    ...seen.map((one) => label(`  ${nameOf(one)}`, sayLearned(one, retriesFor(one.provider).isAdaptive))),
+  ];
+}
+
+function nameOf({ provider, endpoint, status }: Experience): string {
+  return `${provider} ${endpoint} ${status}`;
+}
+
+/** Old outcomes count for less, so the numbers need not be whole. */
+function sayLearned({ successes, failures, meanWaitMs, ...known }: Experience, isUsed: boolean): string {
+  const count = Math.round(successes + failures);
+  const worked = `${share(successes, successes + failures)} of ${count} ${count === 1 ? "retry" : "retries"} worked`;
+  const mean = successes === 0 ? "" : ` (after ${sayDuration(meanWaitMs)})`;
+  const factor = adaptiveFactor({ successes, failures, ...known }).toFixed(2);
+  return `${worked}${mean}: waits × ${factor}${isUsed ? "" : ", not used"}`;
 }
 
 /** The wait before one retry, and all the time from the first failure to the end. */
