@@ -5,6 +5,7 @@ import { AgentSession, createTools, RetryCounter, type SessionOptions } from "..
 import { chooseConversation } from "../../session/record/choose-conversation.ts";
 import { readEntries } from "../../session/record/context.ts";
 import type { ChatParts, Clock, OpenChat } from "./chat-parts.ts";
+import { listFolder } from "./completion/list-folder.ts";
 import { itemsOfHistory } from "./state/items-of-history.ts";
 import { writeNew } from "./write-new.ts";
 
@@ -44,6 +45,7 @@ export async function buildChat(assembly: Assembly, reportFault: ReportFault): P
     coolingFor: (models) =>
       Object.fromEntries(models.map((model) => [model, restOf(assembly, model)] as const).filter(([, ms]) => ms > 0)),
     writeNew,
+    listFolder: (folder) => listFolder(process.cwd(), folder),
     clock: SYSTEM_CLOCK,
     watchdog: WATCHDOG,
     hasMotion: !isSet(process.env.NO_MOTION),

@@ -42,10 +42,12 @@ export class CooldownTable {
   }
 
   isRefused(target: Target, nowMs: number): boolean {
+    if (this.isEmpty) return false;
     return this.#of(target).some(([, { isRefused, untilMs }]) => isRefused && untilMs > nowMs);
   }
 
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
+    if (this.isEmpty) return 0;
     return Math.max(0, ...this.#of(target).map(([, cooldown]) => cooldownBlockedForMs(cooldown, breaker, nowMs)));
   }
 

@@ -5,6 +5,7 @@ import type { AttemptRecord } from "../model/receipt.ts";
 /** The receipt keeps this many attempts; a generation that retries for hours must not grow. */
 const MOST_RECORDS = 50;
 const NONE: readonly number[] = [];
+const NONE_USED: readonly number[] = [0];
 
 /** What few generations ever need: a second failure, a second schedule, another target, a warning. */
 interface Rare {
@@ -152,8 +153,9 @@ export class Trail {
   }
 
   private tally(first: number, column: 0 | 1): readonly number[] {
-    const tally = [first];
     const others = this.rare?.others;
+    if (first === 0 && (others === undefined || others.length === 0)) return NONE_USED;
+    const tally = [first];
     if (others !== undefined) for (let at = column; at < others.length; at += 2) tally.push(others[at] as number);
     return tally;
   }

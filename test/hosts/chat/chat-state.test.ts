@@ -126,7 +126,7 @@ describe("chat state", () => {
         stalled: { failures: 1, retries: 1, worked: 0 },
       },
     };
-    const info = sayInfo({ ...freshState(), retries }, true);
+    const info = sayInfo({ ...freshState(), retries });
     expect(info).toContain("Retries: 3");
     expect(info).toContain("Success after retry: 50 % (1 of 2)");
     expect(info).toContain("Cancelled: 1");

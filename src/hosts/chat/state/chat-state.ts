@@ -5,6 +5,7 @@ import { addItem, addNotice } from "./add-item.ts";
 import { type Edit, type Editor, edit, emptyEditor, remember } from "./editor.ts";
 import { hearEvent } from "./hear-event.ts";
 import type { Item, Tone } from "./item.ts";
+import { type Menu, moveSelection } from "./menu.ts";
 import { followProgress, IDLE, type Progress, type Watchdog } from "./progress.ts";
 import { shownWaits, type Wait } from "./wait.ts";
 
@@ -41,6 +42,8 @@ export interface ChatState {
   readonly pending: readonly string[];
   /** The screen already shows this turn's failure. */
   readonly isFailureTold: boolean;
+  /** S8: failures are retried automatically. */
+  readonly isAutoRetry: boolean;
   /** C7: retry statistics since the chat was opened. */
   readonly retries: RetryTally;
   readonly tokens: { readonly input: number; readonly output: number };
@@ -49,6 +52,7 @@ export interface ChatState {
   /** Remaining cooldown in milliseconds, by model. */
   readonly cooling: Readonly<Record<string, number>>;
   readonly editor: Editor;
+  readonly menu: Menu | undefined;
   readonly isExpanded: boolean;
   /** First visible line; null: follows the end. */
   readonly scrollTop: number | null;
@@ -64,6 +68,8 @@ export type Action =
   | { readonly type: "tick"; readonly atMs: number; readonly cooling: Readonly<Record<string, number>> }
   | { readonly type: "setup"; readonly watchdog: Watchdog; readonly hasMotion: boolean }
   | { readonly type: "edit"; readonly edit: Edit }
+  | { readonly type: "menu"; readonly menu: Menu | undefined }
+  | { readonly type: "choose"; readonly by: 1 | -1 }
   /** The input was submitted: `text` goes into the history. */
   | { readonly type: "sent"; readonly text: string }
   | { readonly type: "steered"; readonly text: string }
@@ -97,11 +103,13 @@ export function initialState({ id, model, items }: OpenedConversation, size: Siz
     moved: [],
     pending: [],
     isFailureTold: false,
+    isAutoRetry: true,
     retries: NO_RETRIES,
     tokens: { input: 0, output: 0 },
     lastOutcomes: new Map(),
     cooling: {},
     editor: emptyEditor(items.flatMap((item) => (item.kind === "user" ? [item.text] : []))),
+    menu: undefined,
     isExpanded: false,
     scrollTop: null,
     size,
@@ -127,7 +135,11 @@ export function reduce(state: ChatState, action: Action): ChatState {
     case "edit":
       return { ...state, editor: edit(state.editor, action.edit) };
     case "sent":
-      return { ...state, editor: remember(state.editor, action.text), scrollTop: null };
+      return { ...state, editor: remember(state.editor, action.text), menu: undefined, scrollTop: null };
+    case "menu":
+      return { ...state, menu: action.menu };
+    case "choose":
+      return state.menu === undefined ? state : { ...state, menu: moveSelection(state.menu, action.by) };
     case "steered":
       return { ...state, pending: [...state.pending, action.text] };
     case "notice":
@@ -160,8 +172,9 @@ function openOther(state: ChatState, conversation: OpenedConversation): ChatStat
   return { ...opened, editor: { ...opened.editor, text, cursor }, retries, nowMs, watchdog, hasMotion };
 }
 
-export function keyContextOf({ waits, nowMs, isBusy, editor }: ChatState): KeyContext {
+export function keyContextOf({ waits, nowMs, isBusy, editor, menu }: ChatState): KeyContext {
   return {
+    menu: menu === undefined ? "closed" : menu.selected === -1 ? "open" : menu.kind,
     isWaiting: shownWaits(waits, nowMs).length > 0,
     isBusy,
     isEmpty: editor.text.trim() === "",

@@ -2,39 +2,78 @@ import { InvalidInput } from "../../../kernel/index.ts";
 import { findConversation, shortId } from "../../../session/record/choose-conversation.ts";
 import { sayInvalid, shownWord } from "../../../terminal/index.ts";
 import type { ChatController } from "../controller.ts";
-import { COMMANDS, type CommandName, HELP_PAGE } from "./command-list.ts";
+import type { Choice, Command } from "./command.ts";
 import { exportMarkdown } from "./export-markdown.ts";
+import { helpPage } from "./help-page.ts";
 import { sayInfo } from "./say-info.ts";
 import { sayConfig, sayKeys, sayModels, saySessions } from "./say-pages.ts";
 
 const MOST_SESSIONS = 20;
 const MOST_EXPORTS = 99;
 
-type Run = (chat: ChatController, words: readonly string[]) => void | Promise<void>;
-
-const RUN: Readonly<Record<CommandName, Run>> = {
-  help: (chat) => show(chat, HELP_PAGE),
-  info: (chat) => show(chat, sayInfo(chat.state, chat.session.autoRetryEnabled)),
-  model: (chat, [selector]) =>
-    selector === undefined
-      ? show(chat, sayModels(chat.parts.models, chat.session.model))
-      : chat.session.setModel(selector),
-  retry: (chat, words) => retry(chat, words.length === 0 ? undefined : words.join(" ")),
-  keys: async (chat) => show(chat, sayKeys(await chat.parts.listKeys())),
-  config: configure,
-  sessions: (chat, [word]) => sessions(chat, word),
-  export: (chat, words) => exportTo(chat, words.join(" ")),
-  quit: (chat) => chat.leave(),
-};
+/** The commands that every chat has, in the order of the help. */
+export const BUILT_IN: readonly Command[] = [
+  {
+    ...{ name: "help", parameters: "", description: "show this page" },
+    run: (chat) => show(chat, helpPage(chat.commands.all)),
+  },
+  {
+    ...{ name: "info", parameters: "", description: "show the conversation, tokens and retry statistics" },
+    run: (chat) => show(chat, sayInfo(chat.state)),
+  },
+  {
+    ...{ name: "model", parameters: "[provider/model]", description: "list the models, or switch to one" },
+    run: (chat, [selector]) =>
+      selector === undefined
+        ? show(chat, sayModels(chat.parts.models, chat.session.model))
+        : chat.session.setModel(selector),
+    complete: (chat, words) => (words.length > 0 ? [] : chat.parts.models.map((text) => ({ text }))),
+  },
+  {
+    ...{ name: "retry", parameters: "[now|on|off]" },
+    description: "send the last message again; end a wait; turn automatic retries on or off",
+    run: (chat, words) => retry(chat, words.length === 0 ? undefined : words.join(" ")),
+    complete: (_, words) =>
+      words.length > 0
+        ? []
+        : [
+            { text: "now", hint: "end the wait" },
+            { text: "on", hint: "retry automatically" },
+            { text: "off", hint: "don't retry automatically" },
+          ],
+  },
+  {
+    ...{ name: "keys", parameters: "", description: "list the API keys, masked" },
+    run: async (chat) => show(chat, sayKeys(await chat.parts.listKeys())),
+  },
+  {
+    ...{ name: "config", parameters: "[key] [value]" },
+    description: "show the settings or one of them, or set it (- resets to the default)",
+    run: configure,
+    complete: completeConfig,
+  },
+  {
+    ...{ name: "sessions", parameters: "[number|id|new]", description: "list conversations, or open one" },
+    run: (chat, [word]) => sessions(chat, word),
+    complete: (chat, words) => (words.length > 0 ? [] : completeSessions(chat)),
+  },
+  {
+    ...{ name: "export", parameters: "[file]", description: "write the conversation to a Markdown file" },
+    run: (chat, words) => exportTo(chat, words.join(" ")),
+  },
+  {
+    ...{ name: "quit", parameters: "", description: "quit; the conversation is saved" },
+    run: (chat) => chat.leave(),
+  },
+];
 
 /** Runs a slash command, for example `/config retry.maxRetries 5`. Rejects with a message for the user. */
 export async function runCommand(chat: ChatController, text: string): Promise<void> {
   const [first = "", ...words] = text.slice(1).trim().split(/\s+/);
-  const name = COMMANDS.find(([known]) => known === first.toLowerCase())?.[0];
-  if (name !== undefined) return runSafely(() => RUN[name](chat, words));
-  throw new Error(
-    `Unknown command: ${shownWord(`/${first}`)}. Commands: ${COMMANDS.map(([known]) => `/${known}`).join(" ")}`,
-  );
+  const command = chat.commands.find(first);
+  if (command !== undefined) return runSafely(() => command.run(chat, words));
+  const known = chat.commands.all.map(({ name }) => `/${name}`).join(" ");
+  throw new Error(`Unknown command: ${shownWord(`/${first}`)}. Commands: ${known}`);
 }
 
 /** A key may be typed in the wrong place: no message repeats it. */
@@ -72,7 +111,31 @@ async function configure(chat: ChatController, [key, ...values]: readonly string
   const value = values.join(" ");
   if (value === "-") await config.remove(key);
   else if (value !== "") await config.set(key, readValue(value));
+  if (value !== "" && key.startsWith("retry.")) await chat.session.reloadSettings();
   show(chat, sayConfig((await config.list()).filter((entry) => entry.key === key)));
+}
+
+async function completeConfig({ parts }: ChatController, words: readonly string[]): Promise<readonly Choice[]> {
+  const entries = await parts.config.list();
+  if (words.length === 0) return entries.map(({ key, value }) => ({ text: key, hint: `= ${JSON.stringify(value)}` }));
+  const entry = words.length === 1 ? entries.find(({ key }) => key === words[0]) : undefined;
+  if (entry === undefined) return [];
+  const reset = { text: "-", hint: "reset to the default" };
+  const flags = [{ text: "true" }, { text: "false" }];
+  return [
+    ...(typeof entry.value === "boolean" ? flags : []),
+    { text: JSON.stringify(entry.value), hint: "now" },
+    reset,
+  ].filter(({ text }, at, all) => all.findIndex((other) => other.text === text) === at);
+}
+
+async function completeSessions({ parts, state }: ChatController): Promise<readonly Choice[]> {
+  const list = await parts.conversations.list({ limit: MOST_SESSIONS });
+  const others = list.filter(({ id }) => id !== state.conversationId);
+  return [
+    { text: "new", hint: "start a new conversation" },
+    ...others.map(({ id, title }) => ({ text: shortId(id), hint: title })),
+  ];
 }
 
 /** JSON where it parses, else the text itself. */
