@@ -25,7 +25,8 @@ export async function sessionParts(assembly: Assembly): Promise<SessionParts> {
     config.get("api_retry_adaptive"),
     config.list(),
   ]);
-  const own = providerSettings(entries);
+  let own = providerSettings(entries);
+  const stored = storedSettings(config);
   const names = [...assembly.providers.keys()];
   const isAdaptiveFor = (name: string): boolean => own.get(name)?.api_retry_adaptive ?? isAdaptive;
   const policyOf = (name: string): PolicyInput => ({
@@ -34,9 +35,15 @@ export async function sessionParts(assembly: Assembly): Promise<SessionParts> {
   });
   return {
     ...sharedParts(assembly),
-    settings: storedSettings(config),
+    settings: {
+      ...stored,
+      read: async () => {
+        own = providerSettings(await config.list());
+        return stored.read();
+      },
+    },
     policies: Object.fromEntries(names.map((name) => [name, policyOf(name)])),
-    providerSettings: new Map([...own].map(([name, settings]) => [name, retrySettingsOf(settings)])),
+    settingsFor: (name) => retrySettingsOf(own.get(name) ?? {}),
     ...(names.some(isAdaptiveFor) && { experience, isAdaptive: isAdaptiveFor }),
   };
 }

@@ -51,8 +51,8 @@ export interface SessionParts {
   readonly compact?: Compactor;
   /** The policy for the settings and the provider of the model that a step starts with. Default: the preset `session`. */
   readonly policy?: (settings: RetrySettings, provider: string) => Policy;
-  /** C10: settings that differ for a provider, by provider. */
-  readonly providerSettings?: ReadonlyMap<string, Partial<RetrySettings>>;
+  /** C10: settings that differ for a provider. */
+  readonly settingsFor?: (provider: string) => Partial<RetrySettings>;
   /** C10: changes to it by provider. The provider of the model that a step starts with counts. */
   readonly policies?: Readonly<Record<string, PolicyInput>>;
   /** Records each attempt as it ended. Default: none is recorded. */

@@ -193,5 +193,5 @@ export class ChatController {
 }
 
 function describe({ session, items }: OpenChat) {
-  return { id: session.conversationId, model: session.model, items };
+  return { id: session.conversationId, model: session.model, items, tokens: session.tokens };
 }

@@ -1,16 +1,16 @@
 import type { AgentSession } from "../../session/index.ts";
 import { adaptiveFactor } from "../../session/retry/adaptive-delay.ts";
 import type { Experience, Store } from "../../store/index.ts";
-import { sayDuration } from "../../terminal/index.ts";
+import { sayDuration, sayLearned } from "../../terminal/index.ts";
 import type { RetryTally, StatusTally } from "../../wire/index.ts";
 
 import type { ProviderRetries } from "./console-policy.ts";
 
-type Shown = Pick<AgentSession, "model" | "conversationId" | "messages" | "retryTally">;
+type Shown = Pick<AgentSession, "model" | "conversationId" | "messages" | "tokens" | "retryTally">;
 
 /** C7: what `/info` shows. One exchange is one generation. */
 export function infoLines(
-  { model, conversationId, messages, retryTally: tally }: Shown,
+  { model, conversationId, messages, tokens, retryTally: tally }: Shown,
   { isPersistent }: Pick<Store, "isPersistent">,
 ): readonly string[] {
   const { generations, retries, retried, recovered } = tally;
@@ -19,6 +19,7 @@ export function infoLines(
   return [
     label("Model", model),
     label("Conversation", `${conversationId} (${count})`),
+    label("Tokens", `${tokens.input} in, ${tokens.output} out`),
     label("Exchanges", String(generations)),
     label("Retries this session", String(retries)),
     label(
@@ -47,21 +48,17 @@ export function adaptiveLines(
       `${sayDuration(longestMs)} at most, breaker ${policy.breaker === null ? "off" : "on"}`,
     ),
     label("Adaptive waits", `${isAdaptive ? "on" : "off"}${seen.length === 0 ? ", nothing learned yet" : ""}`),
-    ...seen.map((one) => label(`  ${nameOf(one)}`, sayLearned(one, retriesFor(one.provider).isAdaptive))),
+    ...seen.map((one) =>
+      label(
+        `  ${nameOf(one)}`,
+        sayLearned({ ...one, factor: adaptiveFactor(one), isUsed: retriesFor(one.provider).isAdaptive }),
+      ),
+    ),
   ];
 }
 
 function nameOf({ provider, endpoint, status }: Experience): string {
   return `${provider} ${endpoint} ${status}`;
-}
-
-/** Old outcomes count for less, so the numbers need not be whole. */
-function sayLearned({ successes, failures, meanWaitMs, ...known }: Experience, isUsed: boolean): string {
-  const count = Math.round(successes + failures);
-  const worked = `${share(successes, successes + failures)} of ${count} ${count === 1 ? "retry" : "retries"} worked`;
-  const mean = successes === 0 ? "" : ` (after ${sayDuration(meanWaitMs)})`;
-  const factor = adaptiveFactor({ successes, failures, ...known }).toFixed(2);
-  return `${worked}${mean}: waits × ${factor}${isUsed ? "" : ", not used"}`;
 }
 
 /** The wait before one retry, and all the time from the first failure to the end. */

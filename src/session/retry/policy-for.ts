@@ -13,7 +13,7 @@ export function policyFor(
   provider: string,
   recordNow: () => TrackRecord | undefined,
 ): PreparedPolicy {
-  const given = { ...settings, ...parts.providerSettings?.get(provider) };
+  const given = { ...settings, ...parts.settingsFor?.(provider) };
   const base = parts.policy?.(given, provider) ?? presetOf(given);
   // A provider may be called anything, also what every object has.
   const own = Object.hasOwn(parts.policies ?? {}, provider) ? parts.policies?.[provider] : undefined;

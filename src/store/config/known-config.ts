@@ -46,7 +46,10 @@ export class KnownConfig implements ConfigStore {
   async list(): Promise<readonly ConfigEntry[]> {
     const stored = (await this.#texts.names()).flatMap((name) => find(name) ?? []);
     const own = stored.filter(({ provider }) => provider !== undefined).sort((a, b) => a.key.localeCompare(b.key));
-    const keys = CONFIG_NAMES.flatMap((name): FoundKey[] => [{ key: name, name }, ...own.filter((one) => one.name === name)]);
+    const keys = CONFIG_NAMES.flatMap((name): FoundKey[] => [
+      { key: name, name },
+      ...own.filter((one) => one.name === name),
+    ]);
     return Promise.all(keys.map((key) => this.#look(key)));
   }
 
