@@ -35,6 +35,7 @@ export class Trail {
   blockedWaits = 0;
   /** The sum of those waits. */
   blockedMs = 0;
+  limitWaits = 0;
   /** Number of the attempt that gave `failure`; 0: none was made. */
   private failedAttempt = 0;
   private waitedAfter: number | undefined = undefined;
@@ -119,6 +120,12 @@ export class Trail {
   noteBlocked(delayMs: number): void {
     this.blockedWaits++;
     this.blockedMs += delayMs;
+  }
+
+  /** The target answers others, so this generation's turn will come. */
+  restartPatience(): void {
+    this.blockedMs = 0;
+    this.limitWaits = 0;
   }
 
   noteWait(waitedMs: number): void {
