@@ -9,6 +9,7 @@ import { beginPrompt, type Holding, holdPrompt, type OnKept } from "./prompt/acc
 import { stillHeld, takeLeftBehind } from "./prompt/left-behind.ts";
 import { type PromptResult, runPrompt } from "./prompt/run-prompt.ts";
 import type { SessionListener } from "./record/announcer.ts";
+import type { Tokens } from "./record/tokens-of.ts";
 import type { SessionCore } from "./session-core.ts";
 
 /** A prompt that is being answered, or stands in line. */
@@ -60,6 +61,11 @@ export class AgentSession {
   /** What the model is told. Failing answers are in the store only. */
   get messages(): readonly Message[] {
     return this.#core.recorder.context;
+  }
+
+  /** What the answers of this conversation have used, those of earlier sessions too. */
+  get tokens(): Tokens {
+    return this.#core.recorder.tokens;
   }
 
   /** A prompt is under way, or stands in line. */

@@ -69,5 +69,6 @@ export { summarise } from "./prompt/compaction.ts";
 export type { PromptResult } from "./prompt/run-prompt.ts";
 export type { StepError } from "./prompt/run-step.ts";
 export type { SessionListener } from "./record/announcer.ts";
+export type { Tokens } from "./record/tokens-of.ts";
 export { NO_RETRIES, RetryCounter } from "./retry/retry-tally.ts";
 export { createTools } from "./tools/index.ts";

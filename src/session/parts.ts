@@ -49,16 +49,18 @@ export interface SessionParts {
   /** Names of the host's own slash commands, without the slash: an extension can't take them. */
   readonly commandNames?: readonly string[];
   readonly compact?: Compactor;
-  /** The policy for the settings. Default: the preset `session`. */
-  readonly policy?: (settings: RetrySettings) => Policy;
+  /** The policy for the settings and the provider of the model that a step starts with. Default: the preset `session`. */
+  readonly policy?: (settings: RetrySettings, provider: string) => Policy;
+  /** C10: settings that differ for a provider. */
+  readonly settingsFor?: (provider: string) => Partial<RetrySettings>;
   /** C10: changes to it by provider. The provider of the model that a step starts with counts. */
   readonly policies?: Readonly<Record<string, PolicyInput>>;
   /** Records each attempt as it ended. Default: none is recorded. */
   readonly journal?: JournalStore;
   /** C10: where adaptive delays learn. Default: delays are as the schedule says. */
   readonly experience?: ExperienceStore;
-  /** Asked before each model call. Default: true where there is an `experience`. */
-  readonly isAdaptive?: () => boolean;
+  /** Asked before each model call, for its provider. Default: true where there is an `experience`. */
+  readonly isAdaptive?: (provider: string) => boolean;
   /** C7: counts retries. Sessions that share one are counted together. Default: a new one per session. */
   readonly retries?: RetryCounter;
   /**

@@ -8,6 +8,7 @@ export { type InputPart, PASTE_MARKS_OFF, PASTE_MARKS_ON, PasteReader } from "./
 export { sayDuration } from "./say-duration.ts";
 export { isHealth, sayFailure, sayMessage, sayReason } from "./say-failure.ts";
 export { sayKind } from "./say-kind.ts";
+export { sayLearned } from "./say-learned.ts";
 export { sayShortfall } from "./say-shortfall.ts";
 export { sayInvalid, shownWord } from "./shown-word.ts";
 export { CLEAR_LINE, type Colours, openTerminal, type Terminal } from "./terminal.ts";

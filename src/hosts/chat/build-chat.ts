@@ -1,7 +1,13 @@
 import { type Assembly, sessionParts, WATCHDOG } from "../../assembly/index.ts";
 import { loadVault, readEndpoints } from "../../providers/configuration.ts";
 import { SIMULATED } from "../../providers/index.ts";
-import { AgentSession, createTools, RetryCounter, type SessionOptions } from "../../session/index.ts";
+import {
+  AgentSession,
+  createTools,
+  RetryCounter,
+  type SessionOptions,
+  type SessionParts,
+} from "../../session/index.ts";
 import { chooseConversation } from "../../session/record/choose-conversation.ts";
 import { readEntries } from "../../session/record/context.ts";
 import type { ChatParts, Clock, OpenChat } from "./chat-parts.ts";
@@ -30,8 +36,10 @@ export async function buildChat(assembly: Assembly, { mouse }: Wanted, reportFau
     reportFault: (fault: unknown, where: string) => reportFault(redact(fault), where),
   };
   const retries = new RetryCounter();
+  let isAdaptive: SessionParts["isAdaptive"];
   const open = async (options: SessionOptions): Promise<OpenChat> => {
     const parts = await sessionParts(assembly);
+    isAdaptive = parts.isAdaptive;
     const session = await AgentSession.open(
       { ...parts, ports, retries, tools: createTools(process.cwd()), commandNames: BUILT_IN.map(({ name }) => name) },
       options,
@@ -45,6 +53,10 @@ export async function buildChat(assembly: Assembly, { mouse }: Wanted, reportFau
     open,
     conversations: store.conversations,
     config: store.config,
+    listLearned: async () => {
+      const learned = await store.experience.list();
+      return learned.map((one) => ({ ...one, isUsed: isAdaptive?.(one.provider) ?? false }));
+    },
     listKeys: async () => loadVault(readEndpoints(process.env), process.env).credentials(),
     models: listModels(assembly),
     coolingFor: (models) =>

@@ -1,6 +1,6 @@
 import type { Credential } from "../../credentials/index.ts";
 import type { AgentSession, SessionOptions } from "../../session/index.ts";
-import type { ConfigStore, ConversationStore } from "../../store/index.ts";
+import type { ConfigStore, ConversationStore, Experience } from "../../store/index.ts";
 import type { Item } from "./state/item.ts";
 import type { Watchdog } from "./state/progress.ts";
 
@@ -16,8 +16,10 @@ export interface OpenChat {
 export interface ChatParts {
   /** Does not close the conversation that was open before. */
   open(options: SessionOptions): Promise<OpenChat>;
-  readonly conversations: Pick<ConversationStore, "get" | "list">;
+  readonly conversations: Pick<ConversationStore, "get" | "list" | "read">;
   readonly config: ConfigStore;
+  /** C10: what adaptive waits have learned, and whether they are used for the provider. */
+  listLearned(): Promise<readonly (Experience & { readonly isUsed: boolean })[]>;
   /** Masked. */
   listKeys(): Promise<readonly Credential[]>;
   /** `provider/model` of every model that has a key. */

@@ -231,5 +231,5 @@ export class ChatController {
 }
 
 function describe({ session, items, unanswered }: OpenChat) {
-  return { id: session.conversationId, model: session.model, items, unanswered };
+  return { id: session.conversationId, model: session.model, items, tokens: session.tokens, unanswered };
 }

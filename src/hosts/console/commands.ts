@@ -1,6 +1,7 @@
 import { InvalidInput } from "../../kernel/index.ts";
 import { sayInvalid } from "../../terminal/index.ts";
-import { infoLines } from "./info-lines.ts";
+import { checkSelector } from "../../wire/selector.ts";
+import { adaptiveLines, infoLines } from "./info-lines.ts";
 import type { Talk } from "./talk.ts";
 
 interface ConsoleCommand {
@@ -20,8 +21,8 @@ const COMMANDS: Readonly<Record<string, ConsoleCommand>> = {
   },
   "/info": {
     usage: "/info",
-    summary: "show model, conversation and retries",
-    run: async ({ screen, session, assembly }) => screen.say(infoLines(session, assembly.store)),
+    summary: "show model, conversation, retries, waits",
+    run: inform,
   },
   "/config": { usage: "/config [KEY [VALUE]]", summary: "show or set; VALUE default resets", run: configure },
   "/model": { usage: "/model [PROVIDER/MODEL]", summary: "show or change the model", run: changeModel },
@@ -68,14 +69,23 @@ function helpLines(): readonly string[] {
   ];
 }
 
+async function inform(talk: Talk): Promise<void> {
+  const { screen, session, assembly } = talk;
+  await talk.readConfig();
+  const { provider } = checkSelector("model", session.model);
+  const learned = await assembly.store.experience.list();
+  screen.say([
+    ...infoLines(session, assembly.store),
+    ...adaptiveLines(provider, learned, (name) => talk.retriesFor(name)),
+  ]);
+}
+
 async function configure({ screen, assembly }: Talk, [key, ...rest]: readonly string[]): Promise<void> {
   const { config } = assembly.store;
   const value = rest.join(" ");
   if (key !== undefined && value === "default") await config.remove(key);
   else if (key !== undefined && value !== "") await config.set(key, parseValue(value));
-  // Throws for an unknown key and names the known ones.
-  if (key !== undefined) await config.get(key);
-  const entries = (await config.list()).filter((entry) => key === undefined || entry.key === key);
+  const entries = key === undefined ? await config.list() : [await config.entry(key)];
   screen.say(
     entries.map((entry) => {
       const mark = entry.isDefault ? " (default)" : "";

@@ -3,6 +3,7 @@ import type { ConversationStore } from "../../store/store.ts";
 import type { Redact, SessionEntry, SessionEvent } from "../../wire/index.ts";
 import type { Announcer } from "./announcer.ts";
 import { addEntry, type Context } from "./context.ts";
+import { addTokens, type Tokens } from "./tokens-of.ts";
 
 interface RecorderInput {
   readonly conversationId: string;
@@ -11,6 +12,7 @@ interface RecorderInput {
   readonly redact: Redact;
   readonly ports: Ports;
   readonly context: Context;
+  readonly tokens: Tokens;
   /** Whether the store knows the conversation. A new one is made with its first message, so that the list has no empty ones. */
   readonly exists: boolean;
 }
@@ -21,6 +23,7 @@ interface RecorderInput {
  */
 export class Recorder {
   #context: Context;
+  #tokens: Tokens;
   #tail: Promise<void> = Promise.resolve();
   #title = "New conversation";
   #isCreated: boolean;
@@ -31,6 +34,7 @@ export class Recorder {
   constructor(input: RecorderInput) {
     this.#input = input;
     this.#context = input.context;
+    this.#tokens = input.tokens;
     this.#isCreated = input.exists;
   }
 
@@ -38,10 +42,15 @@ export class Recorder {
     return this.#context;
   }
 
+  get tokens(): Tokens {
+    return this.#tokens;
+  }
+
   /** A secret that a tool has read is not sent to a model either: the context is made of what is stored. */
   record(said: SessionEntry, ...events: readonly SessionEvent[]): void {
     const entry = this.#input.redact(said);
     this.#context = addEntry(this.#context, entry);
+    this.#tokens = addTokens(this.#tokens, entry);
     this.inTurn(async () => {
       await this.#keep(entry);
       this.#tell(events);

@@ -24,6 +24,11 @@ export class SqliteConfigTexts extends SqlitePart implements ConfigTexts {
   async remove(key: string): Promise<void> {
     await this.change(query.deleteFrom("config").where("key", "=", key));
   }
+
+  async names(): Promise<readonly string[]> {
+    const rows = await this.whenUnlocked(() => this.rows(query.selectFrom("config").select("key")));
+    return rows.map(({ key }) => key);
+  }
 }
 
 /** In the same table, but not a setting: it is neither listed nor changed with them. */

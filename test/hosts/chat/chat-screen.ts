@@ -184,6 +184,7 @@ export class ChatScreen {
       conversations: world.conversations,
       config: store.config,
       listKeys: async () => [],
+      listLearned: async () => [],
       models: ["acme/large", "acme/small"],
       coolingFor: () => ({}),
       writeNew: async (path, text) => {

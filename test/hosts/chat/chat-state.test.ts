@@ -126,7 +126,10 @@ describe("chat state", () => {
         stalled: { failures: 1, retries: 1, worked: 0 },
       },
     };
-    const info = sayInfo({ ...freshState(), retries });
+    const info = sayInfo({ ...freshState(), retries }, [
+      { provider: "acme", endpoint: "chat", status: "503", successes: 1, failures: 3, meanWaitMs: 4000, isUsed: true },
+    ]);
+    expect(info).toContain("- acme chat 503: 25 % of 4 retries worked (after 4 s): waits × 1.10");
     expect(info).toContain("Retries: 3");
     expect(info).toContain("Success after retry: 50 % (1 of 2)");
     expect(info).toContain("Cancelled: 1");

@@ -1,7 +1,9 @@
 import { InvalidInput } from "../../../kernel/index.ts";
 import { findConversation, shortId } from "../../../session/record/choose-conversation.ts";
+import { readEntries } from "../../../session/record/context.ts";
 import { sayInvalid, shownWord } from "../../../terminal/index.ts";
 import type { ChatController } from "../controller.ts";
+import { itemsOfHistory } from "../state/items-of-history.ts";
 import type { Choice, Command } from "./command.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import { helpPage } from "./help-page.ts";
@@ -19,7 +21,7 @@ export const BUILT_IN: readonly Command[] = [
   },
   {
     ...{ name: "info", parameters: "", description: "show the conversation, tokens and retry statistics" },
-    run: (chat) => show(chat, sayInfo(chat.state)),
+    run: async (chat) => show(chat, sayInfo(chat.state, await chat.parts.listLearned())),
   },
   {
     ...{ name: "model", parameters: "[provider/model]", description: "list the models, or switch to one" },
@@ -122,12 +124,12 @@ async function configure(chat: ChatController, [key, ...values]: readonly string
   const { config } = chat.parts;
   if (key === undefined) return show(chat, sayConfig(await config.list()));
   // Rejects an unknown key, naming the known ones.
-  await config.get(key);
+  await config.entry(key);
   const value = values.join(" ");
   if (value === "-") await config.remove(key);
   else if (value !== "") await config.set(key, readValue(value));
   if (value !== "" && key.startsWith("retry.")) await chat.session.reloadSettings();
-  show(chat, sayConfig((await config.list()).filter((entry) => entry.key === key)));
+  show(chat, sayConfig([await config.entry(key)]));
 }
 
 async function completeConfig({ parts }: ChatController, words: readonly string[]): Promise<readonly Choice[]> {
@@ -180,9 +182,13 @@ async function named(word: string, chat: ChatController): Promise<string> {
 }
 
 async function exportTo(chat: ChatController, given: string): Promise<void> {
-  const { conversationId, items } = chat.state;
-  const title = (await chat.parts.conversations.get(conversationId))?.title ?? "Conversation";
-  const text = exportMarkdown(title, items);
+  const { conversationId } = chat.state;
+  const { conversations } = chat.parts;
+  const kept = await conversations.get(conversationId);
+  // From the store, which also has the answers that failed; from the screen if it could not be saved.
+  const entries = kept === undefined ? [] : readEntries(await conversations.read(conversationId));
+  const items = kept === undefined ? chat.state.items : itemsOfHistory(entries);
+  const text = exportMarkdown(kept?.title ?? "Conversation", items);
   const written =
     given === "" ? await writeNumbered(chat, nameOf(conversationId), text) : await chat.parts.writeNew(given, text);
   chat.dispatch({ type: "notice", tone: "good", text: `Exported to ${written}` });

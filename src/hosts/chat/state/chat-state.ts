@@ -92,9 +92,11 @@ interface OpenedConversation {
   readonly id: string;
   readonly model: string;
   readonly items: readonly Item[];
+  /** Used so far; default: none. */
+  readonly tokens?: ChatState["tokens"];
 }
 
-export function initialState({ id, model, items }: OpenedConversation, size: Size): ChatState {
+export function initialState({ id, model, items, tokens }: OpenedConversation, size: Size): ChatState {
   return {
     conversationId: id,
     model,
@@ -110,7 +112,7 @@ export function initialState({ id, model, items }: OpenedConversation, size: Siz
     isFailureTold: false,
     isAutoRetry: true,
     retries: NO_RETRIES,
-    tokens: { input: 0, output: 0 },
+    tokens: tokens ?? { input: 0, output: 0 },
     lastOutcomes: new Map(),
     cooling: {},
     editor: emptyEditor(items.flatMap((item) => (item.kind === "user" ? [item.text] : []))),
