@@ -1,6 +1,6 @@
 import type { Health, Ports } from "../kernel/index.ts";
 import { type OpenOptions, openProviders } from "../providers/index.ts";
-import type { ProviderSet } from "../session/index.ts";
+import type { ExtensionSource, ProviderSet } from "../session/index.ts";
 import {
   defaultStorePath,
   type FingerprintOf,
@@ -13,6 +13,8 @@ import {
 import { systemPorts } from "../system/index.ts";
 import type { PieceRedactor, Redact } from "../wire/index.ts";
 import { checkedConfig } from "./checked-config.ts";
+import { endProcessSoon } from "./end-process.ts";
+import { extensionSources } from "./extension-files.ts";
 import { fingerprints } from "./fingerprints.ts";
 import { redactedStore } from "./redacted-store.ts";
 
@@ -21,6 +23,8 @@ export interface AssemblyOptions extends OpenOptions {
   readonly storePath?: string;
   /** True: if the store cannot be used, one line names the reason, and nothing outlives the process. Default: the error is thrown. */
   readonly worksWithoutStore?: boolean;
+  /** Extensions of the command line, in addition to those of the settings. Absent: this host loads none. */
+  readonly extensions?: readonly string[];
 }
 
 /** The parts of an assembly: everything that has to be opened. */
@@ -42,12 +46,13 @@ export interface Assembly extends Omit<Foundations, "fingerprints"> {
   /** What all sessions have learned, and what was left by the process before this one. */
   readonly health: Health;
   readonly ports: Ports;
+  readonly extensions?: readonly ExtensionSource[];
   close(): Promise<void>;
 }
 
 /** Opens what the environment, the key file and the store of this machine have. Makes no call. */
 export async function openAssembly(options: AssemblyOptions): Promise<Assembly> {
-  const { env, simulator, storePath, worksWithoutStore = false } = options;
+  const { env, simulator, storePath, extensions, worksWithoutStore = false } = options;
   const opened = await openProviders({ env, ...(simulator !== undefined && { simulator }) });
   const { providers, credentialsOf, defaultModel, vault } = opened;
   const entries = [...providers].map(
@@ -58,7 +63,26 @@ export async function openAssembly(options: AssemblyOptions): Promise<Assembly> 
   const store = await opening.catch((fault) => inMemory(fault, worksWithoutStore));
   const { redact, redactPieces } = vault;
   const foundations = { providers: new Map(entries), defaultModel, store, redact, redactPieces };
-  return assemble({ ...foundations, fingerprints: fingerprints(opened) });
+  const assembly = await assemble({ ...foundations, fingerprints: fingerprints(opened) });
+  return extensions === undefined ? assembly : withExtensions(assembly, extensions);
+}
+
+async function withExtensions(assembly: Assembly, given: readonly string[]): Promise<Assembly> {
+  const { store, ports } = assembly;
+  const stored = await store.config.get("extensions").catch((fault) => {
+    ports.reportFault(fault, "settings");
+    return [];
+  });
+  const extensions = extensionSources({ stored, given });
+  if (extensions.length === 0) return assembly;
+  return {
+    ...assembly,
+    extensions,
+    close: async () => {
+      await assembly.close();
+      endProcessSoon();
+    },
+  };
 }
 
 /** Damage in a large file shows only when it is read. */

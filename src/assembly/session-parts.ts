@@ -8,11 +8,12 @@ export const WATCHDOG = { firstContentMs: 300_000, idleMs: 60_000 } as const;
 
 /** The parts that sessions of every host share. */
 export function sharedParts(assembly: Assembly): Omit<SessionParts, "settings"> {
-  const { providers, defaultModel, store, redact, redactPieces, health, ports } = assembly;
+  const { providers, defaultModel, store, redact, redactPieces, health, ports, extensions } = assembly;
   const { conversations, journal } = store;
   return {
     ...{ providers, defaultModel, conversations, journal, health, ports, redact },
     ...(redactPieces !== undefined && { redactPieces }),
+    ...(extensions !== undefined && { extensions }),
   };
 }
 

@@ -46,6 +46,16 @@ export type {
 } from "../wire/index.ts";
 export { AgentSession } from "./agent-session.ts";
 export type {
+  CommandContext,
+  Extension,
+  ExtensionApi,
+  ExtensionCommand,
+  ExtensionSession,
+  ExtensionSource,
+  ExtensionTool,
+} from "./extensions/extension.ts";
+export type { CommandInfo } from "./extensions/session-extensions.ts";
+export type {
   AskModel,
   Compactor,
   ProviderEntry,

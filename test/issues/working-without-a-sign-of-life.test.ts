@@ -7,7 +7,7 @@ import { freshState, hear, start } from "../hosts/chat/states.ts";
 import { until } from "../support/until.ts";
 
 const watchdog = { firstContentMs: 120_000, idleMs: 60_000 };
-const still = reduce(freshState(), { type: "setup", watchdog, hasMotion: false });
+const still = reduce(freshState(), { type: "setup", watchdog, hasMotion: false, hasMouse: true });
 const begun: SessionEvent = { type: "agent_start" };
 const delta: SessionEvent = { type: "message_delta", messageId: "a1", kind: "text", delta: "Once" };
 
@@ -62,6 +62,7 @@ describe("a prompt that runs", () => {
       type: "setup",
       watchdog: { firstContentMs: null, idleMs: null },
       hasMotion: false,
+      hasMouse: true,
     });
     expect(at(hear(unwatched, 0, begun), 600_000)[1]).toBe("  No answer yet");
   });

@@ -111,6 +111,31 @@ describe("tavern", () => {
     expect(failing(tavernPolicy(), [{ ...http(429), hintMs: 29_999 }]).waits).toEqual([30_000]);
   });
 
+  test("T3: a hint of up to 5 minutes is waited for; a longer one goes to the fallback at once, or fails at once", () => {
+    const limited = (hintMs: number) =>
+      [http(429), failure("usage_limit", { status: 429, scope: "credential" })].map((failed) => ({
+        ...failed,
+        hintMs,
+      }));
+    const chain = chainOf(["main", "first"].map((model) => ({ provider: model, model })));
+    for (const failed of limited(300_000)) expect(failing(tavernPolicy(), [failed]).waits).toEqual([300_000]);
+    for (const failed of limited(300_001)) {
+      expect(failing(tavernPolicy(), [failed])).toMatchObject({
+        waits: [],
+        last: { type: "stop", reason: "delay-cap" },
+      });
+      expect(failing(tavernPolicy(), [failed], { chain }).attempts).toEqual([
+        { atMs: 0, position: 0 },
+        { atMs: 0, position: 1 },
+      ]);
+    }
+  });
+
+  test("T2: other delays may exceed 5 minutes", () => {
+    const { waits } = failing(tavernPolicy({ maxRetries: 6, retryDelayMs: 60_000 }), http(500));
+    expect(waits).toEqual([60_000, 90_000, 135_000, 202_500, 303_750, 455_625]);
+  });
+
   test("T5: after a silence or a stall it starts at once and counts against maxRetries", () => {
     for (const kind of ["silent", "stalled"] as const) {
       expect(failing(tavernPolicy(), failure(kind))).toMatchObject({
@@ -126,9 +151,8 @@ describe("tavern", () => {
   });
 
   test("T13b: a plain 4xx is never retried", () => {
-    for (const status of [400, 401, 402, 403, 404, 405, 413, 415, 418, 422]) {
-      expect(failing(tavernPolicy(), http(status)).attempts).toHaveLength(1);
-    }
+    const statuses = Array.from({ length: 100 }, (_, index) => 400 + index).filter((status) => status !== 429);
+    for (const status of statuses) expect(failing(tavernPolicy(), http(status)).attempts, `${status}`).toHaveLength(1);
   });
 
   test("E5: context overflow stops, because this host has no compaction", () => {
@@ -187,6 +211,7 @@ describe("tavern", () => {
       watchdog: { firstContentMs: 20_000, idleMs: 6000 },
       require: { pattern: "\\d" },
       filter: { mode: "whitelist", ids: ["x"] },
+      rules: { rate_limit: { maxDelayMs: 300_000 }, usage_limit: { maxDelayMs: 300_000 } },
       honourHints: true,
       maxDelayMs: null,
     });
@@ -202,6 +227,20 @@ describe("tavern", () => {
     [{ requiredContentEnabled: true }, null],
     [{ requiredContentEnabled: true, requiredContentPattern: "x" }, { text: "x" }],
     [{ requiredContentEnabled: true, requiredContentPattern: "x", requiredContentIsRegex: true }, { pattern: "x" }],
+    [{ requiredContentEnabled: true, requiredContentPattern: "/x/i" }, { text: "/x/i" }],
+    ...[
+      ["/x/i", { pattern: "x", flags: "i" }],
+      ["/a\\/b[/]/", { pattern: "a\\/b[/]" }],
+      // No pattern between slashes.
+      ["/a/b/", { pattern: "/a/b/" }],
+      ["//i", { pattern: "//i" }],
+    ].map(
+      ([written, require]) =>
+        [{ requiredContentEnabled: true, requiredContentIsRegex: true, requiredContentPattern: written }, require] as [
+          TavernSettings,
+          Policy["require"],
+        ],
+    ),
   ])("T6: %j requires %j", (settings, require) => {
     expect(tavernPolicy(settings).require).toEqual(require);
   });
@@ -220,12 +259,12 @@ describe("tavern", () => {
 
   const RANGES: readonly [keyof typeof TAVERN_RANGES, number, number, string][] = [
     ["maxRetries", 1, 20, "a whole number"],
-    ["retryDelayMs", 100, 60_000, "a number"],
+    ["retryDelayMs", 100, 60_000, "a whole number"],
     ["retryDelayMultiplier", 1, 5, "a number"],
-    ["rateLimitDelayMs", 1000, 300_000, "a number"],
+    ["rateLimitDelayMs", 1000, 300_000, "a whole number"],
     ["rateLimitMaxRetries", 1, 10, "a whole number"],
-    ["streamingTimeoutMs", 5000, 300_000, "a number"],
-    ["thinkingTimeLimitMs", 10_000, 600_000, "a number"],
+    ["streamingTimeoutMs", 5000, 300_000, "a whole number"],
+    ["thinkingTimeLimitMs", 10_000, 600_000, "a whole number"],
   ];
 
   test.each(RANGES)("T1: %s goes from %i to %i and not beyond", (field, min, max, noun) => {
@@ -312,7 +351,8 @@ describe("session", () => {
     ]);
   });
 
-  test("S5: a usage limit rotates, then switches, then waits", () => {
+  test("S5: a usage limit rotates, then switches, then waits as long as it asks", () => {
+    const limited = failure("usage_limit", { status: 429, retryable: false, scope: "credential", hintMs: 9000 });
     const chain = chainOf([
       { provider: "a", model: "opus", credentials: ["k1", "k2"] },
       { provider: "b", model: "gpt" },
@@ -321,16 +361,30 @@ describe("session", () => {
     expect(decisions).toMatchObject([
       { type: "rotate", to: 1 },
       { type: "switch", to: 2 },
-      { type: "wait", delayMs: 8000, to: 2 },
+      { type: "wait", delayMs: 9000, to: 2 },
       { type: "stop", reason: "retries-exhausted" },
     ]);
-    expect(attempts.map(({ atMs }) => atMs)).toEqual([0, 0, 0, 8000]);
+    expect(attempts.map(({ atMs }) => atMs)).toEqual([0, 0, 0, 9000]);
+  });
+
+  test("E17, S5: a usage limit that does not say when it ends rotates, then switches, then ends at once", () => {
+    const chain = chainOf([
+      { provider: "a", model: "opus", credentials: ["k1", "k2"] },
+      { provider: "b", model: "gpt" },
+    ]);
+    const { decisions, attempts } = failing(sessionPolicy(), limited, { chain });
+    expect(decisions).toMatchObject([
+      { type: "rotate", to: 1 },
+      { type: "switch", to: 2 },
+      { type: "stop", reason: "not-retryable" },
+    ]);
+    expect(attempts.map(({ atMs }) => atMs)).toEqual([0, 0, 0]);
   });
 
   test("S5: without another target it waits as long as the limit asks, within the cap", () => {
     expect(failing(sessionPolicy(), [{ ...limited, hintMs: 60_000 }]).waits).toEqual([60_000]);
     expect(failing(sessionPolicy(), [{ ...limited, hintMs: 300_001 }]).last).toMatchObject({ reason: "delay-cap" });
-    expect(failing(sessionPolicy(), limited).waits).toEqual([2000, 4000, 8000]);
+    expect(failing(sessionPolicy(), limited)).toMatchObject({ waits: [], last: { reason: "not-retryable" } });
   });
 
   test("S1: moves count as retries, however hopeless the failures are", () => {
@@ -435,11 +489,16 @@ describe("console", () => {
     expect(failing(consolePolicy(), http(status), { most: 3 }).waits).toEqual([1000, 2000, 3000]);
   });
 
-  test("C2: connection failures, timeouts and every 429 are retried", () => {
-    const quota = failure("usage_limit", { status: 429, retryable: false, scope: "credential" });
+  test("C2: connection failures, timeouts and a quota that says when it returns are retried", () => {
+    const quota = failure("usage_limit", { status: 429, retryable: false, scope: "credential", hintMs: 60_000 });
     for (const failed of [failure("network"), failure("timeout"), quota]) {
       expect(failing(consolePolicy(), failed, { most: 2 }).waits).toEqual([1000, 2000]);
     }
+  });
+
+  test("E17: a quota that does not say when it returns ends the exchange at once", () => {
+    const quota = failure("usage_limit", { status: 429, retryable: false, scope: "credential" });
+    expect(failing(consolePolicy(), quota)).toMatchObject({ waits: [], last: { reason: "not-retryable" } });
   });
 
   test.each([400, 401, 403, 404, 422, 500])("C2: %i is not retried, nor taken elsewhere", (status) => {
@@ -506,8 +565,13 @@ describe("default", () => {
     expect(waitsAt(0)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  test("B2: a used-up quota is not waited for", () => {
+  test("E17: a used-up quota is waited for only if it says when it returns, within the cap", () => {
     const quota = failure("usage_limit", { status: 429, retryable: false, scope: "credential" });
+    expect(failing(defaultPolicy(), [{ ...quota, hintMs: 120_000 }]).waits).toEqual([120_000]);
+    expect(failing(defaultPolicy(), { ...quota, hintMs: 120_001 })).toMatchObject({
+      attempts: { length: 1 },
+      last: { type: "stop", reason: "delay-cap" },
+    });
     expect(failing(defaultPolicy(), quota)).toMatchObject({
       attempts: { length: 1 },
       last: { type: "stop", reason: "not-retryable" },

@@ -5,8 +5,10 @@ import { AgentSession, createTools, RetryCounter, type SessionOptions } from "..
 import { chooseConversation } from "../../session/record/choose-conversation.ts";
 import { readEntries } from "../../session/record/context.ts";
 import type { ChatParts, Clock, OpenChat } from "./chat-parts.ts";
+import { BUILT_IN } from "./commands/built-in.ts";
 import { listFolder } from "./completion/list-folder.ts";
 import { itemsOfHistory } from "./state/items-of-history.ts";
+import { unansweredIn } from "./state/unanswered.ts";
 import { writeNew } from "./write-new.ts";
 
 /** Shows faults on the screen: writing to stderr would garble it. */
@@ -21,7 +23,7 @@ const SYSTEM_CLOCK: Clock = {
 };
 
 /** Builds the chat from its real parts. */
-export async function buildChat(assembly: Assembly, reportFault: ReportFault): Promise<ChatParts> {
+export async function buildChat(assembly: Assembly, { mouse }: Wanted, reportFault: ReportFault): Promise<ChatParts> {
   const { store, redact } = assembly;
   const ports = {
     ...assembly.ports,
@@ -30,11 +32,14 @@ export async function buildChat(assembly: Assembly, reportFault: ReportFault): P
   const retries = new RetryCounter();
   const open = async (options: SessionOptions): Promise<OpenChat> => {
     const parts = await sessionParts(assembly);
-    const session = await AgentSession.open({ ...parts, ports, retries, tools: createTools(process.cwd()) }, options);
+    const session = await AgentSession.open(
+      { ...parts, ports, retries, tools: createTools(process.cwd()), commandNames: BUILT_IN.map(({ name }) => name) },
+      options,
+    );
     const { conversationId } = session;
     const isKept = (await store.conversations.get(conversationId)) !== undefined;
     const entries = isKept ? readEntries(await store.conversations.read(conversationId)) : [];
-    return { session, items: itemsOfHistory(entries) };
+    return { session, items: itemsOfHistory(entries), unanswered: unansweredIn(entries) };
   };
   return {
     open,
@@ -48,6 +53,7 @@ export async function buildChat(assembly: Assembly, reportFault: ReportFault): P
     listFolder: (folder) => listFolder(process.cwd(), folder),
     clock: SYSTEM_CLOCK,
     watchdog: WATCHDOG,
+    hasMouse: mouse !== false,
     hasMotion: !isSet(process.env.NO_MOTION),
   };
 }
@@ -80,12 +86,15 @@ export interface Wanted {
   readonly model?: string;
   readonly session?: string;
   readonly continue?: boolean;
+  readonly extension?: readonly string[];
+  /** False: `--no-mouse`. */
+  readonly mouse?: boolean;
 }
 
 /** Session options for the conversation that the command line names. */
 export async function chooseForChat(
   { conversations }: ChatParts,
-  { model, ...wanted }: Wanted,
+  { model, mouse: _, ...wanted }: Wanted,
 ): Promise<SessionOptions> {
   const conversationId = await chooseConversation(conversations, wanted);
   return { ...(model !== undefined && { model }), ...(conversationId !== undefined && { conversationId }) };

@@ -8,6 +8,8 @@ import type { Watchdog } from "./state/progress.ts";
 export interface OpenChat {
   readonly session: AgentSession;
   readonly items: readonly Item[];
+  /** The last message, if it has no answer. */
+  readonly unanswered?: string | undefined;
 }
 
 /** What a chat is built from. `build-chat.ts` has the real parts. */
@@ -30,6 +32,8 @@ export interface ChatParts {
   /** Limits of the sessions' watchdog. */
   readonly watchdog: Watchdog;
   readonly hasMotion: boolean;
+  /** The wheel scrolls; the terminal selects text only with Shift. */
+  readonly hasMouse: boolean;
 }
 
 export interface FolderEntry {

@@ -8,13 +8,15 @@ export interface KeyContext {
   readonly isBusy: boolean;
   /** `open`: nothing is selected in it. Else what the selected entry is. */
   readonly menu: "closed" | "open" | "command" | "argument" | "file";
+  /** `lent`: the terminal has it, for selecting text, until the next key. */
+  readonly mouse: "ours" | "lent" | "off";
   readonly isEmpty: boolean;
   readonly endsWithBackslash: boolean;
 }
 
 export type Intent =
   | { readonly type: "edit"; readonly edit: Edit }
-  | { readonly type: "scroll"; readonly pages: number }
+  | { readonly type: "scroll"; readonly by: number; readonly unit: "pages" | "lines" }
   | { readonly type: "choose"; readonly by: 1 | -1 }
   | {
       readonly type:
@@ -27,6 +29,8 @@ export type Intent =
         | "cancel-retry"
         | "abort"
         | "interrupt"
+        | "suspend"
+        | "lend-mouse"
         | "leave"
         | "redraw"
         | "toggle-expanded";
@@ -42,6 +46,8 @@ export function intentOf(press: KeyPress, context: KeyContext): Intent | undefin
       return { type: "edit", edit: { type: "insert", text: press.text } };
     case "chord":
       return press.ctrl === true ? onCtrl(press.letter, context) : editing(ALT_EDITS[press.letter]);
+    case "mouse":
+      return onMouse(press.what, context);
     case "key":
       return onKey(press, context);
     default:
@@ -53,6 +59,15 @@ function editing(type: EditName | undefined): Intent | undefined {
   return type === undefined ? undefined : { type: "edit", edit: { type } };
 }
 
+/** Lines per step of the wheel, as in most programs. */
+const WHEEL_LINES = 3;
+
+/** A press of a button wants to select text, which only the terminal can do. */
+function onMouse(what: Extract<KeyPress, { type: "mouse" }>["what"], { mouse }: KeyContext): Intent | undefined {
+  if (what === "button") return mouse === "ours" ? { type: "lend-mouse" } : undefined;
+  return { type: "scroll", by: what === "wheel-up" ? -WHEEL_LINES : WHEEL_LINES, unit: "lines" };
+}
+
 function onKey(press: NamedKey, context: KeyContext): Intent | undefined {
   switch (press.name) {
     case "enter":
@@ -60,9 +75,9 @@ function onKey(press: NamedKey, context: KeyContext): Intent | undefined {
     case "escape":
       return onEscape(context);
     case "page-up":
-      return { type: "scroll", pages: -1 };
+      return { type: "scroll", by: -1, unit: "pages" };
     case "page-down":
-      return { type: "scroll", pages: 1 };
+      return { type: "scroll", by: 1, unit: "pages" };
     case "tab":
       return press.shift === true ? moveOr(undefined, -1, context) : { type: "complete" };
     case "up":
@@ -74,8 +89,12 @@ function onKey(press: NamedKey, context: KeyContext): Intent | undefined {
   }
 }
 
-/** In the menu while it shows, else in the input. */
-function moveOr(edit: EditName | undefined, by: 1 | -1, { menu }: KeyContext): Intent | undefined {
+/**
+ * In the menu while it shows, else in the input. While the terminal has the mouse, most send these keys for the wheel, because this
+ * is the alternate screen.
+ */
+function moveOr(edit: EditName | undefined, by: 1 | -1, { menu, mouse }: KeyContext): Intent | undefined {
+  if (mouse === "lent") return { type: "scroll", by: by * WHEEL_LINES, unit: "lines" };
   return menu === "closed" ? editing(edit) : { type: "choose", by };
 }
 
@@ -120,6 +139,7 @@ function onCtrl(letter: string, context: KeyContext): Intent | undefined {
   if (letter === "p") return moveOr("up", -1, context);
   if (letter === "n") return moveOr("down", 1, context);
   if (letter === "c") return { type: "interrupt" };
+  if (letter === "z") return { type: "suspend" };
   if (letter === "d") return isEmpty ? { type: "leave" } : editing("delete");
   if (letter === "o") return { type: "toggle-expanded" };
   return letter === "l" ? { type: "redraw" } : editing(CTRL_EDITS[letter]);

@@ -12,7 +12,12 @@ interface ConsoleCommand {
 const QUIT = "/quit";
 
 const COMMANDS: Readonly<Record<string, ConsoleCommand>> = {
-  "/help": { usage: "/help", summary: "list the commands", run: async ({ screen }) => screen.say(helpLines()) },
+  "/help": {
+    usage: "/help",
+    summary: "list the commands",
+    run: async ({ screen, session }) =>
+      screen.say([...helpLines(), ...session.commands.map((one) => `${`/${one.name}`.padEnd(26)}${one.description}`)]),
+  },
   "/info": {
     usage: "/info",
     summary: "show model, conversation and retries",
@@ -22,6 +27,9 @@ const COMMANDS: Readonly<Record<string, ConsoleCommand>> = {
   "/model": { usage: "/model [PROVIDER/MODEL]", summary: "show or change the model", run: changeModel },
   [QUIT]: { usage: QUIT, summary: "quit", run: async () => undefined },
 };
+
+/** The console's own: an extension can't take these names. */
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS).map((name) => name.slice(1));
 
 /** A line as it is meant: two slashes stand for a question that begins with one. A command is one line, and pasted code is none. */
 export function meaningOf(line: string): { readonly type: "command" | "question"; readonly text: string } {

@@ -27,6 +27,9 @@ Commands:
   /quit      quit
   //…        a question that begins with /
 
+Extensions add tools and commands: --extension FILE, or
+/config extensions; see docs/extensions.md.
+
 From a pipe, each line is a question or a command. Answers go to
 stdout, warnings and errors to stderr.
 
@@ -67,6 +70,11 @@ export function addConsoleCommand(program: Command, done: (code: number) => void
     .option("-c, --continue", "resume the newest conversation")
     .option("-s, --session <id>", "resume this conversation; a unique prefix of its id is enough")
     .option("--conversation <id>", "resume the conversation with this id, or start it")
+    .option(
+      "-e, --extension <file>",
+      "load an extension; repeatable",
+      (file: string, files: readonly string[] = []) => [...files, file],
+    )
     .addHelpText("after", HELP)
     .action(async (options: object) => {
       const { openConsole } = await import("./console.ts");

@@ -2,6 +2,7 @@ import { type Assembly, sharedParts } from "../../assembly/index.ts";
 import { AgentSession, type SessionOptions } from "../../session/index.ts";
 import { sayShortfall } from "../../terminal/index.ts";
 import type { AssistantMessage, SessionEvent } from "../../wire/index.ts";
+import { COMMAND_NAMES } from "./commands.ts";
 import { type ConsoleConfig, DEFAULT_CONFIG, readConsoleConfig } from "./console-policy.ts";
 import type { ConsoleScreen } from "./console-screen.ts";
 import { RetryWarnings } from "./retry-warning.ts";
@@ -30,6 +31,7 @@ export class Talk {
     const session = await AgentSession.open(
       {
         ...sharedParts(assembly),
+        commandNames: COMMAND_NAMES,
         // C1: the retries are the console's own, without fallback.
         settings: { read: async () => ({}), write: async () => undefined },
         policy: () => settings.config.policy,

@@ -128,6 +128,20 @@ export class RpcClient {
     await this.#send({ type: "set_auto_retry", enabled });
   }
 
+  /** The slash commands of the extensions. */
+  async getCommands(): Promise<readonly { readonly name: string; readonly description: string }[]> {
+    const { commands } = await this.#send<{
+      readonly commands: readonly { readonly name: string; readonly description: string }[];
+    }>({ type: "get_commands" });
+    return commands;
+  }
+
+  /** Runs a slash command of an extension. Returns what to show to the user; may be empty. */
+  async runCommand(name: string, args = ""): Promise<string> {
+    const { output } = await this.#send<{ readonly output: string }>({ type: "run_command", name, arguments: args });
+    return output;
+  }
+
   /** Accepted prompts are still answered. Resolves when the session has ended. */
   async close(): Promise<void> {
     await this.#transport.close();

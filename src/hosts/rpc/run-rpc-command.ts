@@ -37,6 +37,10 @@ export async function runRpcCommand(
     case "set_auto_retry":
       await session.setAutoRetryEnabled(command.enabled);
       return acknowledge();
+    case "get_commands":
+      return acknowledge({ commands: session.commands });
+    case "run_command":
+      return acknowledge({ output: await session.runCommand(command.name, command.arguments) });
     default:
       command satisfies never;
   }

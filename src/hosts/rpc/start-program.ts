@@ -9,6 +9,8 @@ export interface ProgramOptions {
   readonly model?: string;
   /** Id of the conversation to resume, or to start if it does not exist. */
   readonly conversation?: string;
+  /** Files of extensions, in addition to those of the settings. */
+  readonly extensions?: readonly string[];
   readonly cwd?: string;
   /** Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -52,11 +54,12 @@ export function startProgram(options: ProgramOptions): StartedProgram {
   };
 }
 
-function argumentsOf({ program, model, conversation }: ProgramOptions): readonly string[] {
+function argumentsOf({ program, model, conversation, extensions = [] }: ProgramOptions): readonly string[] {
   return [
     ...(program ?? [fileURLToPath(new URL("../cli.cjs", import.meta.url)), "rpc"]),
     ...(model === undefined ? [] : ["--model", model]),
     ...(conversation === undefined ? [] : ["--conversation", conversation]),
+    ...extensions.flatMap((file) => ["--extension", file]),
   ];
 }
 

@@ -4,12 +4,15 @@ import { createContentCheck, systemPorts } from "../../system/index.ts";
 import { reportFault } from "../../system/report-fault.ts";
 import { Carrier } from "./carry/carrier.ts";
 import { hostEvents } from "./carry/host-events.ts";
+import { patternProblem } from "./carry/policy-for.ts";
 import { createWrapping } from "./carry/wrap-functions.ts";
 import { Connection } from "./host/connection.ts";
 import { type HostFunction, languageOf, readHost } from "./host/host.ts";
 import { interceptEvents, interceptHelper } from "./host/intercept.ts";
 import { listen } from "./host/listen.ts";
+import { QuotaDialogs } from "./host/quota-dialogs.ts";
 import { scriptVariables } from "./host/script-variables.ts";
+import { sourcesOf } from "./host/sources.ts";
 import { StopButton } from "./host/stop-button.ts";
 import { createActivityStore } from "./panel/activity-store.ts";
 import { createModelTrial, type TrialFunctions } from "./panel/model-trial.ts";
@@ -25,9 +28,11 @@ const { page, frame } = host;
 const originals = { ...page.TavernHelper };
 setActivePinia(createPinia());
 const settings = createSettingsStore(scriptVariables(frame));
+const texts = TEXTS[languageOf(host)];
 const activity = createActivityStore();
 const toaster = new Toaster(frame.toastr, () => settings.saved);
 const stopButton = new StopButton(host);
+const quotaDialogs = new QuotaDialogs(page);
 const checkContent = createContentCheck();
 const ports = systemPorts({ checkContent });
 
@@ -40,6 +45,7 @@ const carrier = new Carrier({
   observers: [
     (event, carried) => stopButton.hear(event, carried),
     (event) => toaster.hear(event),
+    (event) => quotaDialogs.hear(event),
     (event, carried) => activity.hear(event, carried),
   ],
 });
@@ -79,10 +85,16 @@ setUp("panel", () =>
   mountPanel(host, {
     settings,
     activity,
-    texts: TEXTS[languageOf(host)],
+    texts,
+    sources: sourcesOf(page),
     tryModel: createModelTrial(originals as unknown as TrialFunctions),
   }),
 );
+setUp("stored pattern", () => {
+  const problem = settings.saved.requiredContentEnabled ? patternProblem(settings.saved) : undefined;
+  if (problem !== undefined) toaster.say(texts.content.ignored(problem), "warning");
+  return () => undefined;
+});
 setUp("functions", () => {
   const unwatch = watch(
     () => settings.saved.enabled,
@@ -108,6 +120,7 @@ function unload(event: PageTransitionEvent): void {
     () => carrier.abandonAll(),
     () => toaster.closeAll(),
     () => stopButton.close(),
+    () => quotaDialogs.close(),
     () => checkContent.close(),
     ...undo.reverse(),
   ];

@@ -6,6 +6,7 @@ import type { ChatParts, Clock } from "../../../src/hosts/chat/chat-parts.ts";
 import { ChatController } from "../../../src/hosts/chat/controller.ts";
 import { loadView } from "../../../src/hosts/chat/load-view.ts";
 import { itemsOfHistory } from "../../../src/hosts/chat/state/items-of-history.ts";
+import { unansweredIn } from "../../../src/hosts/chat/state/unanswered.ts";
 import { RetryCounter, type SessionOptions } from "../../../src/session/index.ts";
 import { readEntries } from "../../../src/session/record/context.ts";
 import { memoryStore } from "../../../src/store/index.ts";
@@ -177,7 +178,8 @@ export class ChatScreen {
           { conversationId: `c${++this.#opened}`, ...options },
           { tools: this.tools, retries, ...(this.isStored && { settings: storedSettings(store.config) }) },
         );
-        return { session, items: itemsOfHistory(readEntries(await world.conversations.read(session.conversationId))) };
+        const entries = readEntries(await world.conversations.read(session.conversationId));
+        return { session, items: itemsOfHistory(entries), unanswered: unansweredIn(entries) };
       },
       conversations: world.conversations,
       config: store.config,
@@ -193,6 +195,7 @@ export class ChatScreen {
       listFolder: async (folder) => this.folders[folder] ?? Promise.reject(new Error(`There is no "${folder}"`)),
       watchdog: { firstContentMs: 120_000, idleMs: 60_000 },
       hasMotion: this.hasMotion,
+      hasMouse: true,
     };
   }
 }

@@ -51,6 +51,7 @@ describe("a status in a text", () => {
   });
 
   test.each([
+    ["Request Timeout", 408],
     ["Gone", 410],
     ["Method Not Allowed", 405],
     [" content too large ", 413],

@@ -62,6 +62,11 @@ export const BUILT_IN: readonly Command[] = [
     run: (chat, words) => exportTo(chat, words.join(" ")),
   },
   {
+    ...{ name: "mouse", parameters: "[on|off]", description: "let the wheel scroll, or let the terminal select text" },
+    run: (chat, words) => mouse(chat, words.join(" ")),
+    complete: (_, words) => (words.length > 0 ? [] : [{ text: "on" }, { text: "off" }]),
+  },
+  {
     ...{ name: "quit", parameters: "", description: "quit; the conversation is saved" },
     run: (chat) => chat.leave(),
   },
@@ -87,6 +92,16 @@ async function runSafely(run: () => void | Promise<void>): Promise<void> {
 
 function show(chat: ChatController, text: string): void {
   chat.dispatch({ type: "page", text });
+}
+
+function mouse(chat: ChatController, word: string): void {
+  if (word !== "" && word !== "on" && word !== "off") throw new Error("Usage: /mouse [on|off]");
+  const isOn = word === "" ? chat.state.mouse === "off" : word === "on";
+  chat.setMouse(isOn ? "ours" : "off");
+  const text = isOn
+    ? "The wheel scrolls. Hold Shift (Option in iTerm2) to select text."
+    : "The terminal has the mouse: drag to select text. PgUp and PgDn scroll.";
+  chat.dispatch({ type: "notice", tone: "info", text });
 }
 
 async function retry(chat: ChatController, word: string | undefined): Promise<void> {

@@ -14,7 +14,8 @@ const KEYS = [
   "- `Ctrl-Z` suspends; `fg` continues",
   "- `Ctrl-C` twice, or `Ctrl-D`, quits",
   "",
-  "To select text, hold Shift (Option in iTerm2) while you drag, or turn the wheel off: `/mouse off`.",
+  "To select text, click once and then drag, or hold Shift (Option in iTerm2) while you drag. `/mouse off` leaves the mouse to the terminal.",
+  "",
   "The agent reads messages that you send while it works after its current step.",
 ];
 

@@ -20,6 +20,7 @@ export function layoutActivity(state: ChatState, width: number): readonly Line[]
     ...(state.isBusy && waits.length === 0 ? layoutWorking(state, width) : []),
     ...state.pending.map((text): Line => [span(clip(`next: ${harmlessLine(text)}`, width), "dim")]),
     ...sayIf(state.leaveUntilMs > state.nowMs, "Press Ctrl-C again to quit.", "warn"),
+    ...sayIf(state.mouse === "lent", "Drag to select text. The wheel scrolls again after the next key.", "dim"),
     ...sayIf(state.scrollTop !== null, "PgDn scrolls down.", "dim"),
   ];
 }

@@ -54,6 +54,8 @@ export interface ChatState {
   readonly editor: Editor;
   readonly menu: Menu | undefined;
   readonly isExpanded: boolean;
+  /** `lent`: the terminal has it, for selecting text, until the next key. */
+  readonly mouse: KeyContext["mouse"];
   /** First visible line; null: follows the end. */
   readonly scrollTop: number | null;
   readonly size: Size;
@@ -66,7 +68,8 @@ export interface ChatState {
 export type Action =
   | { readonly type: "event"; readonly event: SessionEvent; readonly atMs: number }
   | { readonly type: "tick"; readonly atMs: number; readonly cooling: Readonly<Record<string, number>> }
-  | { readonly type: "setup"; readonly watchdog: Watchdog; readonly hasMotion: boolean }
+  | { readonly type: "setup"; readonly watchdog: Watchdog; readonly hasMotion: boolean; readonly hasMouse: boolean }
+  | { readonly type: "mouse"; readonly mouse: KeyContext["mouse"] }
   | { readonly type: "edit"; readonly edit: Edit }
   | { readonly type: "menu"; readonly menu: Menu | undefined }
   | { readonly type: "choose"; readonly by: 1 | -1 }
@@ -84,6 +87,8 @@ export type Action =
   | { readonly type: "opened"; readonly conversation: OpenedConversation };
 
 interface OpenedConversation {
+  /** The last message, if it has no answer. */
+  readonly unanswered?: string | undefined;
   readonly id: string;
   readonly model: string;
   readonly items: readonly Item[];
@@ -111,6 +116,7 @@ export function initialState({ id, model, items }: OpenedConversation, size: Siz
     editor: emptyEditor(items.flatMap((item) => (item.kind === "user" ? [item.text] : []))),
     menu: undefined,
     isExpanded: false,
+    mouse: "off",
     scrollTop: null,
     size,
     nowMs: 0,
@@ -131,7 +137,14 @@ export function reduce(state: ChatState, action: Action): ChatState {
     case "tick":
       return { ...state, nowMs: action.atMs, cooling: action.cooling };
     case "setup":
-      return { ...state, watchdog: action.watchdog, hasMotion: action.hasMotion };
+      return {
+        ...state,
+        watchdog: action.watchdog,
+        hasMotion: action.hasMotion,
+        mouse: action.hasMouse ? "ours" : "off",
+      };
+    case "mouse":
+      return { ...state, mouse: action.mouse };
     case "edit":
       return { ...state, editor: edit(state.editor, action.edit) };
     case "sent":
@@ -164,16 +177,30 @@ export function reduce(state: ChatState, action: Action): ChatState {
   }
 }
 
+/** Puts a message that has no answer, because the process ended or the answer failed, into the input. */
+export function offerAgain(state: ChatState, unanswered: string | undefined): ChatState {
+  if (unanswered === undefined) return state;
+  const text = "Your last message has no answer yet. Press Enter to send it again.";
+  return {
+    ...addNotice(state, "info", text),
+    editor: edit(state.editor, { type: "insert", text: unanswered }),
+  };
+}
+
 /** Keeps the input, with messages that the agent had not read. Running retries ended with the old conversation. */
 function openOther(state: ChatState, conversation: OpenedConversation): ChatState {
   const opened = initialState(conversation, state.size);
-  const { editor, retries, nowMs, watchdog, hasMotion } = state;
+  const { editor, retries, nowMs, watchdog, hasMotion, mouse } = state;
+  const kept = { ...opened, retries, nowMs, watchdog, hasMotion, mouse };
   const { text, cursor } = editor;
-  return { ...opened, editor: { ...opened.editor, text, cursor }, retries, nowMs, watchdog, hasMotion };
+  return text === ""
+    ? offerAgain(kept, conversation.unanswered)
+    : { ...kept, editor: { ...kept.editor, text, cursor } };
 }
 
-export function keyContextOf({ waits, nowMs, isBusy, editor, menu }: ChatState): KeyContext {
+export function keyContextOf({ waits, nowMs, isBusy, editor, menu, mouse }: ChatState): KeyContext {
   return {
+    mouse,
     menu: menu === undefined ? "closed" : menu.selected === -1 ? "open" : menu.kind,
     isWaiting: shownWaits(waits, nowMs).length > 0,
     isBusy,

@@ -30,7 +30,7 @@ interface CarriedParts {
 }
 
 /** Why no further attempt is wanted. */
-export type Wish = "stopped-by-id" | "stop-button" | "given-up" | "disabled";
+export type Wish = "stopped-by-id" | "stop-button" | "given-up" | "disabled" | "caller-gone";
 
 /** Decides what the caller gets if the script is unloaded now. */
 type Stage =
@@ -130,6 +130,7 @@ export class Carried {
     else this.reject(this.problem());
     // A running attempt continues in the host, but no other follows.
     this.handle?.giveUp();
+    this.parts.ended();
   }
 
   private attempt(context: AttemptContext): unknown {

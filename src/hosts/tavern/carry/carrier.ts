@@ -1,5 +1,6 @@
 import type { GenerationEvent, Ports } from "../../../kernel/index.ts";
 import { reportFault } from "../../../system/report-fault.ts";
+import { watchCaller } from "../host/caller.ts";
 import type { Page } from "../host/host.ts";
 import type { Settings } from "../settings/schema.ts";
 import { Carried, type Wish } from "./carried.ts";
@@ -67,14 +68,18 @@ export class Carrier {
       },
       hear: (event, about) => this.notify(event, about),
       ended: () => {
+        leaveCaller();
         this.underWay.delete(id);
         this.rest();
       },
     });
     this.underWay.set(id, carried);
+    // Nothing can use the answer any more: the running attempt finishes, as it would without the script.
+    const leaveCaller = watchCaller(page, config, () => carried.end("caller-gone"));
     try {
       carried.start();
     } catch (fault) {
+      leaveCaller();
       this.underWay.delete(id);
       throw fault;
     }

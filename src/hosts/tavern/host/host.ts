@@ -21,7 +21,7 @@ export interface JQueryLike {
 }
 
 export type Toastr = Record<
-  "info" | "success" | "error",
+  "info" | "success" | "warning" | "error",
   (message: string, title?: string, options?: Readonly<Record<string, unknown>>) => JQueryLike | undefined
 >;
 

@@ -31,7 +31,10 @@ export const TEXTS_ZH: Texts = {
     showFailureToast: "重试全部失败",
   },
   retry: { title: "重试", summary: (retries) => `最多 ${retries} 次` },
-  rateLimit: { title: "速率限制", note: "如果错误信息要求更长的等待，则以其为准。这类重试单独计数。" },
+  rateLimit: {
+    title: "速率限制",
+    note: "如果错误信息要求更长的等待，则以其为准，但超过 5 分钟时不再等待。这类重试单独计数。",
+  },
   timeouts: { title: "超时", note: "超时后停止本次请求并立即重试。思维链不算正文。" },
   content: {
     title: "必需内容",
@@ -39,6 +42,7 @@ export const TEXTS_ZH: Texts = {
     pattern: "文本或正则",
     empty: "填写之前不作要求。",
     refused: (reason) => `未保存：该正则不可用（${reason}）`,
+    ignored: (reason) => `Secondwind 未检查必需内容：已保存的正则不可用（${reason}）`,
     note: "不包含该内容的回复视为失败并重试，也可以发现被截断的回复。",
   },
   fallback: {

@@ -35,7 +35,7 @@ const TEXTS_EN = {
   retry: { title: "Retry", summary: (retries: number) => `up to ${retries}` },
   rateLimit: {
     title: "Rate limit",
-    note: "A longer delay in the error message takes precedence. These retries are counted separately.",
+    note: "A longer delay in the error message takes precedence, up to 5 min; beyond that it is not waited for. These retries are counted separately.",
   },
   timeouts: {
     title: "Timeouts",
@@ -47,6 +47,7 @@ const TEXTS_EN = {
     pattern: "Text or pattern",
     empty: "Empty: no content is required.",
     refused: (reason: string) => `Not saved: the pattern ${reason}`,
+    ignored: (reason: string) => `Secondwind does not check answers for required content: the stored pattern ${reason}`,
     note: "An answer without this content counts as failed and is retried. This also catches answers that were cut off.",
   },
   fallback: {

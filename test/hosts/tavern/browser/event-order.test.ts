@@ -74,3 +74,23 @@ test("T14: listeners get the host's events in the same order as without the scri
   expect(await hear({})).toEqual(without);
   expect(await hear({ stored: { enabled: false } })).toEqual(without);
 });
+
+test("T4: a host that does not offer its emitter is heard by listeners, which are removed on unload", async () => {
+  const tavern = await openTavern({
+    isScriptOff: true,
+    stored: { streamingTimeoutMs: 5000, thinkingTimeLimitMs: 10_000 },
+  });
+  await tavern.page.evaluate(() => {
+    Reflect.deleteProperty((window as unknown as { SillyTavern: object }).SillyTavern, "eventSource");
+  });
+  const count = () => tavern.page.evaluate(() => window.tavern.events.count());
+  const before = await count();
+  await tavern.enableScript();
+  const tokens = Array.from({ length: 10 }, (_, index): [number, string] => [(index + 1) * 4000, `${index}`]);
+  await tavern.play(stream("end", ...tokens));
+  const call = await tavern.ask({ should_stream: true });
+  await tavern.advance(40_000);
+  expect(await tavern.outcome(call)).toMatchObject({ value: "0123456789", atMs: 40_000 });
+  await tavern.disableScript();
+  expect(await count()).toBe(before);
+});

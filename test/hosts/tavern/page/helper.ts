@@ -19,10 +19,11 @@ export interface HelperParts {
   log(call: HostCall): void;
   showRedToast(text: string): void;
   showStop(isShown: boolean): void;
+  openQuotaDialog(): void;
 }
 
 /** The generating functions of the helper, with their traps. */
-export function createHelper({ clock, events, nextStep, log, showRedToast, showStop }: HelperParts) {
+export function createHelper({ clock, events, nextStep, log, showRedToast, showStop, openQuotaDialog }: HelperParts) {
   const runs = new Map<string, Run>();
   const bound = new Set<string>();
 
@@ -90,6 +91,10 @@ export function createHelper({ clock, events, nextStep, log, showRedToast, showS
       case "fail":
         await later(step.afterMs ?? 0);
         throw step.as === "text" ? step.text : new Error(step.text);
+      case "fail-quota":
+        await later(step.afterMs ?? 0);
+        openQuotaDialog();
+        throw new Error("[object Object]");
       case "hang":
         return new Promise(() => undefined);
       case "stream":

@@ -31,6 +31,21 @@ function createTavern() {
     jQuery("#mes_stop").css("display", isShown ? "flex" : "none");
     jQuery("#send_but").css("display", isShown ? "none" : "flex");
   };
+  /** Opens a moment later, when its text has been loaded; the button removes it after an animation. */
+  async function openQuotaDialog(): Promise<void> {
+    await settle(2);
+    const dialog = document.createElement("dialog");
+    dialog.className = "popup";
+    dialog.innerHTML = `<h3>额度错误</h3><a href="https://platform.openai.com/account/usage">OpenAI</a>
+<div class="popup-button-ok" data-result="1">OK</div>`;
+    document.body.append(dialog);
+    dialog.showModal();
+    dialog.querySelector(".popup-button-ok")?.addEventListener("click", async () => {
+      await settle(1);
+      dialog.close();
+      dialog.remove();
+    });
+  }
   const helper = createHelper({
     clock,
     events,
@@ -41,6 +56,7 @@ function createTavern() {
       toastr.error("API Error", "", { timeOut: 1, showDuration: 0, hideDuration: 0 });
     },
     showStop,
+    openQuotaDialog,
   });
   const shared = {
     $: jQuery,
@@ -97,6 +113,7 @@ function createTavern() {
     variables,
     buttons,
     settle,
+    openQuotaDialog,
     originals: helper.functions,
     running: helper.running,
     isStopShown: () => jQuery("#mes_stop").css("display") !== "none",

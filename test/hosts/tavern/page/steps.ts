@@ -4,6 +4,8 @@ export type Step =
   | { readonly do: "call-tool" }
   /** `as`: the host rejects with an Error of the page's realm, or with a plain string. */
   | { readonly do: "fail"; readonly text: string; readonly as?: "Error" | "text"; readonly afterMs?: number }
+  /** A used-up quota of the main connection: the host opens a dialog and throws an object as text. */
+  | { readonly do: "fail-quota"; readonly afterMs?: number }
   /** Never answers and never settles unless stopped; if `deaf`, not even then. */
   | { readonly do: "hang"; readonly isDeaf?: boolean }
   | {
