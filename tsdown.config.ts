@@ -37,6 +37,7 @@ const INK = [
   "slice-ansi",
   "stack-utils",
   "string-width",
+  "sugar-high",
   "strip-ansi",
   "terminal-size",
   "widest-line",
