@@ -68,8 +68,10 @@ export class EmbedProgress {
     const perSecond = Math.round((this.#counts.embedded / elapsedMs) * 1000);
     const leftMs = (this.#wait?.untilMs ?? 0) - nowMs;
     const wait = leftMs > 0 ? `; ${this.#wait?.text} in ${Math.ceil(leftMs / 1000)} s` : "";
-    const text = `${sayCounts(this.#counts)}, ${perSecond} per second${wait}`;
-    const room = this.#terminal.columns - 1;
+    const { embedded, failed } = this.#counts;
+    const text = `${embedded} embedded, ${failed} failed, ${perSecond}/s${wait}`;
+    // The terminal prints ^C behind it.
+    const room = this.#terminal.columns - 3;
     this.#terminal.write(`${CLEAR_LINE}${textWidth(text) > room ? text.slice(0, room) : text}`);
   }
 }
