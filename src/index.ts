@@ -35,6 +35,7 @@ export {
   schedule,
   type Target,
   type TargetEntry,
+  type TextOf,
   toolArguments,
 } from "./kernel/index.ts";
 export { type Call, type Resilient, type ResilientOptions, resilient } from "./library/resilient.ts";

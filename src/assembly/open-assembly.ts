@@ -12,12 +12,15 @@ import {
 } from "../store/index.ts";
 import { systemPorts } from "../system/index.ts";
 import type { PieceRedactor, Redact } from "../wire/index.ts";
+import { checkedConfig } from "./checked-config.ts";
 import { fingerprints } from "./fingerprints.ts";
 import { redactedStore } from "./redacted-store.ts";
 
 export interface AssemblyOptions extends OpenOptions {
   /** Default: where the environment points. `:memory:` forgets everything with the process. */
   readonly storePath?: string;
+  /** True: if the store cannot be used, one line names the reason, and nothing outlives the process. Default: the error is thrown. */
+  readonly worksWithoutStore?: boolean;
 }
 
 /** The parts of an assembly: everything that has to be opened. */
@@ -43,21 +46,37 @@ export interface Assembly extends Omit<Foundations, "fingerprints"> {
 }
 
 /** Opens what the environment, the key file and the store of this machine have. Makes no call. */
-export async function openAssembly({ env, simulator, storePath }: AssemblyOptions): Promise<Assembly> {
+export async function openAssembly(options: AssemblyOptions): Promise<Assembly> {
+  const { env, simulator, storePath, worksWithoutStore = false } = options;
   const opened = await openProviders({ env, ...(simulator !== undefined && { simulator }) });
   const { providers, credentialsOf, defaultModel, vault } = opened;
   const entries = [...providers].map(
     ([name, provider]) => [name, { provider, credentials: credentialsOf(name) }] as const,
   );
-  const store = await openStore({ path: storePath ?? defaultStorePath(env) }).catch(inMemory);
+  const path = storePath ?? defaultStorePath(env);
+  const opening = worksWithoutStore ? openReadable(path) : openStore({ path });
+  const store = await opening.catch((fault) => inMemory(fault, worksWithoutStore));
   const { redact, redactPieces } = vault;
   const foundations = { providers: new Map(entries), defaultModel, store, redact, redactPieces };
   return assemble({ ...foundations, fingerprints: fingerprints(opened) });
 }
 
-/** Without SQLite a host still works: one line names what to install, and the store lasts as long as the process. */
-function inMemory(fault: unknown): Store {
-  if (!(fault instanceof StoreError) || fault.code !== "unavailable") throw fault;
+/** Damage in a large file shows only when it is read. */
+async function openReadable(path: string): Promise<Store> {
+  const store = await openStore({ path });
+  try {
+    await Promise.all([store.config.list(), store.conversations.list({ limit: 1 })]);
+    return store;
+  } catch (fault) {
+    await store.close();
+    throw fault;
+  }
+}
+
+/** Every host works without SQLite: one line names what to install, and the store lasts as long as the process. */
+function inMemory(fault: unknown, worksWithoutStore: boolean): Store {
+  const isExpected = fault instanceof StoreError && (worksWithoutStore || fault.code === "unavailable");
+  if (!isExpected) throw fault;
   process.stderr.write(`secondwind: nothing is saved in this run. ${fault.message}\n`);
   return memoryStore();
 }
@@ -66,7 +85,10 @@ function inMemory(fault: unknown): Store {
 export async function assemble({ store, redact, fingerprints, ...foundations }: Foundations): Promise<Assembly> {
   const { reportFault } = systemPorts();
   const ports = systemPorts({ reportFault: (fault, where) => reportFault(redact(fault), where) });
-  const safe = redactedStore(store, redact);
+  const safe = {
+    ...redactedStore(store, redact),
+    config: checkedConfig(store.config, foundations.providers),
+  };
   const health = await RememberingHealth.load(safe.cooldowns, ports, fingerprints);
   return { ...foundations, store: safe, redact, health, ports, close: () => store.close() };
 }

@@ -3,6 +3,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { InvalidInput } from "../kernel/model/invalid-input.ts";
 import { cleanText } from "../terminal/clean-text.ts";
 import { maskSecrets } from "../terminal/mask-secrets.ts";
+import { shownWord } from "../terminal/shown-word.ts";
 import { addHelpCommand } from "./help-command.ts";
 
 const HELP = `
@@ -54,7 +55,9 @@ function buildProgram(commands: readonly AddCommand[]): Command {
     .addHelpText("after", HELP)
     .showHelpAfterError("See: secondwind --help")
     // A mistyped command line may contain a key.
-    .configureOutput({ outputError: (text, write) => write(harmless(text.replace(/^error: /, "secondwind: "))) })
+    .configureOutput({
+      outputError: (text, write) => write(harmless(hideKey(text.replace(/^error: /, "secondwind: ")))),
+    })
     .hook("preAction", (_, command) => {
       running = command.name();
     })
@@ -88,6 +91,14 @@ function reportProblem(fault: unknown): number {
   const message = fault instanceof Error ? fault.message : String(fault);
   process.stderr.write(harmless(`secondwind: ${message}\n`));
   return fault instanceof InvalidInput ? 2 : 1;
+}
+
+/** `secondwind keys <key>`: what should be a command may be a key without a known prefix. */
+function hideKey(text: string): string {
+  return text.replace(
+    /(unknown command ')([^']*)'/,
+    (_, before: string, word: string) => `${before}${shownWord(word)}'`,
+  );
 }
 
 /** An error may quote a file, a name or an argument: keys are masked and control characters removed. */

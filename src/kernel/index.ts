@@ -1,3 +1,4 @@
+export type { TextOf } from "./attempt/answer-text.ts";
 export type { AttemptContext } from "./attempt/attempt.ts";
 export type { Discarded, Sink } from "./attempt/delivery.ts";
 export type { Reading } from "./attempt/reading.ts";
@@ -8,6 +9,7 @@ export { type Chain, chainOf, SINGLE_TARGET } from "./decide/chain.ts";
 export { decide } from "./decide/decide.ts";
 export { decideBlocked } from "./decide/decide-blocked.ts";
 export { definePolicy, type PolicyInput, type RuleInput } from "./decide/define-policy.ts";
+export { checkDelayFor } from "./decide/next-delay.ts";
 export { isPolicy, type PreparedPolicy, preparePolicy } from "./decide/prepare-policy.ts";
 export { type Schedule, STEPPED_PATIENT, schedule } from "./decide/schedule.ts";
 export { MAX_DELAY_MS } from "./decide/schedule-check.ts";

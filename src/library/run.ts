@@ -7,6 +7,7 @@ import {
   type PolicyInput,
   type Result,
   resultOf,
+  type TextOf,
 } from "../kernel/index.ts";
 import {
   checkFunction,
@@ -17,6 +18,7 @@ import {
   type EngineOptions,
   GENERATION_FIELDS,
   type GenerationOptions,
+  ownText,
   setupOf,
 } from "./setup.ts";
 import { textOf } from "./text-of.ts";
@@ -24,8 +26,12 @@ import { textOf } from "./text-of.ts";
 export interface RunOptions<T = unknown> extends EngineOptions, GenerationOptions {
   /** A finished policy, or changes to the recommended one. Default: the recommended one. */
   readonly policy?: Policy | PolicyInput;
-  /** The text of an answer, for required content. Default: the answer itself, its `text` or its `content`. */
-  readonly textOf?: (value: T) => string | undefined;
+  /**
+   * The text of an answer, for required content. Default: found in answers of the OpenAI, Anthropic and Gemini SDKs and the AI SDK,
+   * in strings, `{ text }` and `{ content }`. Return "" for an answer without text, `true` to accept one unchecked. Undefined is an
+   * error: the requirement can't be checked.
+   */
+  readonly textOf?: (value: T) => TextOf;
 }
 
 /** A generation under way. */
@@ -52,7 +58,7 @@ export function start<T>(attempt: AttemptCall<T>, options: RunOptions<Awaited<T>
   checkOptions(options, RUN_FIELDS);
   const setup: CallSetup = {
     ...setupOf(options.policy, options),
-    textOf: (options.textOf as ((value: unknown) => string | undefined) | undefined) ?? textOf,
+    textOf: ownText(options.textOf) ?? textOf,
     present: resultOf,
   };
   let settle: (outcome: unknown) => void = () => undefined;

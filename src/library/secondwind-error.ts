@@ -39,7 +39,9 @@ export function toError({ reason = "engine-fault", failure, receipt }: Omit<Ende
 
 function chooseError(reason: StopReason, failure: Failure, receipt: Receipt): unknown {
   const isOriginal = receipt.attempts <= 1 && !isFoundByEngine(failure);
-  const isTheirs = isOriginal || reason === "engine-fault" || reason === "aborted";
+  // A mistake in the options is thrown as such, after however many attempts it is found.
+  const isUsage = failure.evidence.startsWith("usage:");
+  const isTheirs = isOriginal || isUsage || reason === "engine-fault" || reason === "aborted";
   if (isTheirs && failure.cause !== undefined) return failure.cause;
   return new SecondwindError(reason, failure, receipt);
 }

@@ -6,7 +6,7 @@ import type { SessionEvent } from "./session-event.ts";
 /** S9: JSON lines. Commands come in; responses and session events go out. */
 
 interface WithId {
-  /** Given back with the response. */
+  /** Returned with the response, unchanged. A number is a safe integer. */
   readonly id?: string | number | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface RpcResponse extends WithId {
 
 export type RpcOutput = RpcResponse | SessionEvent;
 
-const id = { id: z.union([z.string(), z.number()]).optional().describe("returned with the response") };
+const id = { id: z.union([z.string(), z.int()]).optional().describe("returned with the response") };
 
 export const rpcCommandSchema = z.discriminatedUnion("type", [
   z.object({ ...id, type: z.literal("prompt"), message: z.string().min(1) }),

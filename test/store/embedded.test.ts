@@ -114,7 +114,7 @@ describe("how the store writes", () => {
     // 2 is FULL.
     expect(pragma("synchronous")).toEqual([{ synchronous: 2 }]);
     expect(pragma("foreign_keys")).toEqual([{ foreign_keys: 1 }]);
-    expect(pragma("busy_timeout")).toEqual([{ timeout: 5000 }]);
+    expect(pragma("busy_timeout")).toEqual([{ timeout: 5 }]);
     await store.close();
   });
 

@@ -138,7 +138,7 @@ export const retryTallySchema = z.object({
     .describe("by HTTP status, or by kind where no status names the failure"),
 });
 
-const id = { id: z.union([z.string(), z.number()]).optional().describe("returned with the response") };
+const id = { id: z.union([z.string(), z.int()]).optional().describe("returned with the response") };
 
 export const rpcStateSchema = z.object({
   model: selectorSchema.describe("the model that answers now"),

@@ -1,10 +1,11 @@
-import { type Assembly, sessionParts } from "../../assembly/index.ts";
+import { type Assembly, sessionParts, WATCHDOG } from "../../assembly/index.ts";
 import { loadVault, readEndpoints } from "../../providers/configuration.ts";
 import { SIMULATED } from "../../providers/index.ts";
 import { AgentSession, createTools, RetryCounter, type SessionOptions } from "../../session/index.ts";
 import { chooseConversation } from "../../session/record/choose-conversation.ts";
 import { readEntries } from "../../session/record/context.ts";
 import type { ChatParts, Clock, OpenChat } from "./chat-parts.ts";
+import { listFolder } from "./completion/list-folder.ts";
 import { itemsOfHistory } from "./state/items-of-history.ts";
 import { writeNew } from "./write-new.ts";
 
@@ -44,8 +45,16 @@ export async function buildChat(assembly: Assembly, reportFault: ReportFault): P
     coolingFor: (models) =>
       Object.fromEntries(models.map((model) => [model, restOf(assembly, model)] as const).filter(([, ms]) => ms > 0)),
     writeNew,
+    listFolder: (folder) => listFolder(process.cwd(), folder),
     clock: SYSTEM_CLOCK,
+    watchdog: WATCHDOG,
+    hasMotion: !isSet(process.env.NO_MOTION),
   };
+}
+
+/** Present and not empty, as with NO_COLOR. */
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== "";
 }
 
 /** Milliseconds until a model may be called again: 0 as soon as one of its keys is free. */

@@ -8,7 +8,8 @@ Keys:
                       else stop the answer, else clear the input
   Up, Down            browse earlier messages
   PgUp, PgDn          scroll the conversation
-  Ctrl-O              expand or collapse tool calls and reasoning
+  Ctrl-O              expand or collapse tool calls, reasoning
+                      and error messages
   Ctrl-C twice, or D  quit; the conversation is saved
 
 Commands: /help /info /model /retry /keys /config /sessions
@@ -33,6 +34,7 @@ Environment:
   ANTHROPIC_API_KEY …  keys; see secondwind models
   SECONDWIND_HOME      folder for conversations and settings
   NO_COLOR             disables colors
+  NO_MOTION            disables the spinner
 
 Exit codes:
   0    normal exit

@@ -2,6 +2,7 @@ import type { Credential } from "../../credentials/index.ts";
 import type { AgentSession, SessionOptions } from "../../session/index.ts";
 import type { ConfigStore, ConversationStore } from "../../store/index.ts";
 import type { Item } from "./state/item.ts";
+import type { Watchdog } from "./state/progress.ts";
 
 /** An open conversation, with its earlier messages. */
 export interface OpenChat {
@@ -23,7 +24,17 @@ export interface ChatParts {
   coolingFor(models: readonly string[]): Readonly<Record<string, number>>;
   /** Never overwrites a file. Returns its full path; rejects with a readable message and the system's `code`. */
   writeNew(path: string, text: string): Promise<string>;
+  /** A folder below the one that the agent reads. Rejects if there is none. */
+  listFolder(folder: string): Promise<readonly FolderEntry[]>;
   readonly clock: Clock;
+  /** Limits of the sessions' watchdog. */
+  readonly watchdog: Watchdog;
+  readonly hasMotion: boolean;
+}
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
 }
 
 /** Injected, so that tests of a countdown need not wait for it. */

@@ -1,6 +1,8 @@
 import type { AgentSession } from "../../session/index.ts";
 import type { ChatParts, OpenChat } from "./chat-parts.ts";
-import { runCommand } from "./commands/run-command.ts";
+import { BUILT_IN, runCommand } from "./commands/built-in.ts";
+import { CommandTable } from "./commands/command-table.ts";
+import { Completer } from "./completion/completer.ts";
 import { type Intent, intentOf } from "./key-intents.ts";
 import type { KeyPress } from "./keyboard/key-press.ts";
 import { layoutScreen } from "./layout/layout-screen.ts";
@@ -18,6 +20,8 @@ export class ChatController {
   /** Commands run one after another. */
   #commands: Promise<unknown> = Promise.resolve();
   readonly parts: ChatParts;
+  readonly commands = new CommandTable(BUILT_IN);
+  readonly #completer = new Completer(this);
   readonly #listeners = new Set<() => void>();
   /** Resolves when the user quits. */
   readonly left: Promise<void>;
@@ -28,7 +32,8 @@ export class ChatController {
   constructor(parts: ChatParts, opened: OpenChat, size: Size) {
     this.parts = parts;
     this.#session = opened.session;
-    this.#state = initialState(describe(opened), size);
+    const { watchdog, hasMotion } = parts;
+    this.#state = reduce(initialState(describe(opened), size), { type: "setup", watchdog, hasMotion });
     this.#unsubscribe = this.#listenTo(opened.session);
     this.left = new Promise((resolve) => {
       this.#leave = resolve;
@@ -50,7 +55,8 @@ export class ChatController {
   }
 
   dispatch(action: Action): void {
-    this.#state = { ...reduce(this.#state, action), retries: this.#session.retryTally };
+    const { retryTally: retries, autoRetryEnabled: isAutoRetry } = this.#session;
+    this.#state = { ...reduce(this.#state, action), retries, isAutoRetry };
     this.#pace();
     for (const listen of this.#listeners) listen();
   }
@@ -62,6 +68,7 @@ export class ChatController {
 
   /** Runs a slash command, or sends a message to the agent. */
   submit(text: string): void {
+    this.#completer.close();
     this.dispatch({ type: "sent", text });
     if (text.startsWith("/")) {
       this.#commands = this.#commands.then(() => runCommand(this, text)).catch((fault) => this.fail(fault));
@@ -116,7 +123,19 @@ export class ChatController {
   #enact(intent: Intent): void {
     switch (intent.type) {
       case "edit":
-        return this.dispatch({ type: "edit", edit: intent.edit });
+        this.dispatch({ type: "edit", edit: intent.edit });
+        return this.#completer.follow(intent.edit);
+      case "choose":
+        return this.dispatch({ type: "choose", by: intent.by });
+      case "complete":
+        return this.#completer.complete();
+      case "accept":
+        return this.#completer.accept(this.#state.menu?.selected ?? 0);
+      case "accept-and-submit":
+        this.#completer.accept(this.#state.menu?.selected ?? 0);
+        return this.submit(this.#state.editor.text.trim());
+      case "close-menu":
+        return this.#completer.close();
       case "submit":
         return this.submit(this.#state.editor.text.trim());
       case "retry-now":

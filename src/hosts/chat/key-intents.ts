@@ -6,6 +6,8 @@ export interface KeyContext {
   /** A loader shows. */
   readonly isWaiting: boolean;
   readonly isBusy: boolean;
+  /** `open`: nothing is selected in it. Else what the selected entry is. */
+  readonly menu: "closed" | "open" | "command" | "argument" | "file";
   readonly isEmpty: boolean;
   readonly endsWithBackslash: boolean;
 }
@@ -13,9 +15,14 @@ export interface KeyContext {
 export type Intent =
   | { readonly type: "edit"; readonly edit: Edit }
   | { readonly type: "scroll"; readonly pages: number }
+  | { readonly type: "choose"; readonly by: 1 | -1 }
   | {
       readonly type:
         | "submit"
+        | "complete"
+        | "accept"
+        | "accept-and-submit"
+        | "close-menu"
         | "retry-now"
         | "cancel-retry"
         | "abort"
@@ -25,7 +32,7 @@ export type Intent =
         | "toggle-expanded";
     };
 
-type EditName = Exclude<Edit["type"], "insert">;
+type EditName = Exclude<Edit["type"], "insert" | "replace">;
 type NamedKey = Extract<KeyPress, { type: "key" }>;
 
 /** What a key means now. Undefined: nothing. */
@@ -57,22 +64,35 @@ function onKey(press: NamedKey, context: KeyContext): Intent | undefined {
     case "page-down":
       return { type: "scroll", pages: 1 };
     case "tab":
-      return undefined;
+      return press.shift === true ? moveOr(undefined, -1, context) : { type: "complete" };
+    case "up":
+      return moveOr("up", -1, context);
+    case "down":
+      return moveOr("down", 1, context);
     default:
       return editing(((press.alt === true || press.ctrl === true) && BY_WORD[press.name]) || press.name);
   }
 }
 
-function onEnter({ alt, shift }: NamedKey, { isWaiting, isEmpty, endsWithBackslash }: KeyContext): Intent | undefined {
+/** In the menu while it shows, else in the input. */
+function moveOr(edit: EditName | undefined, by: 1 | -1, { menu }: KeyContext): Intent | undefined {
+  return menu === "closed" ? editing(edit) : { type: "choose", by };
+}
+
+function onEnter({ alt, shift }: NamedKey, context: KeyContext): Intent | undefined {
+  const { isWaiting, isEmpty, endsWithBackslash, menu } = context;
   if (alt === true || shift === true) return editing("newline");
+  if (menu === "command") return { type: "accept-and-submit" };
+  if (menu === "argument" || menu === "file") return { type: "accept" };
   if (endsWithBackslash) return editing("continue-line");
   if (!isEmpty) return { type: "submit" };
   return isWaiting ? { type: "retry-now" } : undefined;
 }
 
 /** S10: Esc belongs to the loader while it shows, and means what it meant before afterwards. */
-function onEscape({ isWaiting, isBusy }: KeyContext): Intent | undefined {
+function onEscape({ isWaiting, isBusy, menu }: KeyContext): Intent | undefined {
   if (isWaiting) return { type: "cancel-retry" };
+  if (menu !== "closed") return { type: "close-menu" };
   return isBusy ? { type: "abort" } : editing("clear");
 }
 
@@ -81,8 +101,6 @@ const CTRL_EDITS: Readonly<Record<string, EditName>> = {
   e: "end",
   b: "left",
   f: "right",
-  p: "up",
-  n: "down",
   h: "backspace",
   u: "cut-before",
   k: "cut-after",
@@ -97,7 +115,10 @@ const BY_WORD: Readonly<Partial<Record<KeyName, EditName>>> = {
   backspace: "cut-word",
 };
 
-function onCtrl(letter: string, { isEmpty }: KeyContext): Intent | undefined {
+function onCtrl(letter: string, context: KeyContext): Intent | undefined {
+  const { isEmpty } = context;
+  if (letter === "p") return moveOr("up", -1, context);
+  if (letter === "n") return moveOr("down", 1, context);
   if (letter === "c") return { type: "interrupt" };
   if (letter === "d") return isEmpty ? { type: "leave" } : editing("delete");
   if (letter === "o") return { type: "toggle-expanded" };

@@ -1,4 +1,5 @@
 import { InvalidInput } from "../../kernel/index.ts";
+import { sayInvalid } from "../../terminal/index.ts";
 import { infoLines } from "./info-lines.ts";
 import type { Talk } from "./talk.ts";
 
@@ -15,15 +16,16 @@ const COMMANDS: Readonly<Record<string, ConsoleCommand>> = {
   "/info": {
     usage: "/info",
     summary: "show model, conversation and retries",
-    run: async ({ screen, session }) => screen.say(infoLines(session)),
+    run: async ({ screen, session, assembly }) => screen.say(infoLines(session, assembly.store)),
   },
   "/config": { usage: "/config [KEY [VALUE]]", summary: "show or set; VALUE default resets", run: configure },
   "/model": { usage: "/model [PROVIDER/MODEL]", summary: "show or change the model", run: changeModel },
   [QUIT]: { usage: QUIT, summary: "quit", run: async () => undefined },
 };
 
-/** A line as it is meant: two slashes stand for a question that begins with one. */
+/** A line as it is meant: two slashes stand for a question that begins with one. A command is one line, and pasted code is none. */
 export function meaningOf(line: string): { readonly type: "command" | "question"; readonly text: string } {
+  if (line.trim().includes("\n")) return { type: "question", text: line };
   if (line.startsWith("//")) return { type: "question", text: line.slice(1) };
   return { type: line.startsWith("/") ? "command" : "question", text: line };
 }
@@ -40,7 +42,7 @@ export async function runCommand(talk: Talk, line: string): Promise<CommandEnd> 
     await command.run(talk, args);
   } catch (fault) {
     // Invalid input, or a store that fails: the prompt comes back.
-    talk.screen.error(fault instanceof Error ? fault.message : String(fault));
+    talk.screen.error(sayInvalid(fault));
     return fault instanceof InvalidInput ? "wrong" : "failed";
   }
   return name === QUIT ? "left" : "done";
@@ -51,8 +53,10 @@ function helpLines(): readonly string[] {
     ...Object.values(COMMANDS).map(({ usage, summary }) => `${usage.padEnd(26)}${summary}`),
     "//…                       a question that begins with /",
     "",
-    "Enter during a wait       retry now",
-    "Ctrl-C during an answer   cancel; at the prompt: leave",
+    "Enter                     send; during a wait: retry now",
+    "Ctrl-C                    cancel; at the prompt: clear, or quit",
+    "Ctrl-C twice              quit",
+    "Pasted lines are one message, which Enter sends.",
   ];
 }
 

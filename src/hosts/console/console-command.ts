@@ -10,9 +10,13 @@ One question per line. A request that fails is retried after 1,
                  404, 422
 
 Keys, in a terminal:
-  Enter      during a wait: retry now
-  Ctrl-C     during an answer: cancel; at the prompt: quit.
-             Twice: always quit
+  Enter      sends the line, or all pasted lines as one message;
+             during a wait: retry now
+  Backspace  at the start of a pasted line: back to the one above
+  Ctrl-C     during an answer: cancel, and drop lines typed ahead;
+             at the prompt: clear the input, or quit if it is empty.
+             Twice within a second: always quit
+  Ctrl-Z     suspend
   Ctrl-D     quit
 
 Commands:

@@ -1,14 +1,18 @@
 import type { AgentSession } from "../../session/index.ts";
+import type { Store } from "../../store/index.ts";
 import { sayDuration } from "../../terminal/index.ts";
 import type { RetryTally, StatusTally } from "../../wire/index.ts";
 
 type Shown = Pick<AgentSession, "model" | "conversationId" | "messages" | "retryTally">;
 
 /** C7: what `/info` shows. One exchange is one generation. */
-export function infoLines({ model, conversationId, messages, retryTally: tally }: Shown): readonly string[] {
+export function infoLines(
+  { model, conversationId, messages, retryTally: tally }: Shown,
+  { isPersistent }: Pick<Store, "isPersistent">,
+): readonly string[] {
   const { generations, retries, retried, recovered } = tally;
   const statuses = Object.entries(tally.statuses).sort(([a], [b]) => a.localeCompare(b));
-  const count = `${messages.length} ${messages.length === 1 ? "message" : "messages"}`;
+  const count = `${messages.length} ${messages.length === 1 ? "message" : "messages"}${isPersistent ? "" : ", not saved"}`;
   return [
     label("Model", model),
     label("Conversation", `${conversationId} (${count})`),

@@ -33,6 +33,10 @@ export async function runConsole(options: ConsoleOptions, { assembly, screen, in
   let code = 0;
   for (;;) {
     const said = await input.next();
+    if (said.type === "dropped") {
+      screen.warn([`Dropped ${said.lines === 1 ? "1 line" : `${said.lines} lines`} typed ahead.`]);
+      continue;
+    }
     if (said.type !== "line") return said.type === "interrupt" && !input.isInteractive ? CANCELLED : code;
     if (said.text.trim() === "") continue;
     const { type, text } = meaningOf(said.text);

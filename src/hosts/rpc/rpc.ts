@@ -1,6 +1,8 @@
 import { type Assembly, openAssembly, sessionParts } from "../../assembly/index.ts";
 import { AgentSession, createTools } from "../../session/index.ts";
 import { chooseConversation, type WantedConversation } from "../../session/record/choose-conversation.ts";
+import { checkSelector } from "../../wire/selector.ts";
+import { requireKey } from "./require-key.ts";
 import { serveRpc } from "./serve-rpc.ts";
 
 /** The options of `secondwind rpc`. */
@@ -28,6 +30,10 @@ export async function rpc(
 async function serve(assembly: Assembly, { model, ...wanted }: RpcOptions): Promise<number> {
   const conversationId = await chooseConversation(assembly.store.conversations, wanted);
   const parts = { ...(await sessionParts(assembly)), tools: createTools(process.cwd()) };
+  if (model !== undefined) {
+    checkSelector("--model", model, assembly.providers);
+    await requireKey(parts, model);
+  }
   const session = await AgentSession.open(parts, {
     ...(model !== undefined && { model }),
     ...(conversationId !== undefined && { conversationId }),

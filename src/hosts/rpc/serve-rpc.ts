@@ -31,7 +31,7 @@ export async function serveRpc({ session, redact, input, output }: RpcService): 
     for await (const lines of splitLines(input, MOST_LINE_CHARS)) {
       for (const { text, isTooLong } of lines) {
         if (!isTooLong && text.trim() === "") continue;
-        const parsed = isTooLong ? refuseLongLine(MOST_LINE_CHARS) : parseCommand(text);
+        const parsed = isTooLong ? refuseLongLine(MOST_LINE_CHARS) : parseCommand(text, redact);
         if (parsed.type === "response") writer.write(parsed);
         else begin(parsed);
       }

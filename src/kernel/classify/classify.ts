@@ -11,7 +11,7 @@ import { readHint, readReset } from "./hint.ts";
 import { matchRule } from "./match-rule.ts";
 import { readHeaders } from "./read-headers.ts";
 import { readProblem } from "./read-problem.ts";
-import type { Case, Verdict } from "./verdict.ts";
+import { type Case, type Verdict, verdict } from "./verdict.ts";
 
 export interface ClassifyContext {
   /** The provider's name. Default: the target's. The same sentence means different things at different providers. */
@@ -51,7 +51,7 @@ export function classify(problem: unknown, context: ClassifyContext = NO_CONTEXT
     scope: findScope(decided, c),
     retryable: decided.retryable,
     message: facts.message ?? describeProblem(problem),
-    status: c.status ?? facts.status,
+    status: statusOf(decided, c),
     code: decided.code ?? facts.codes[0],
     hintMs: hintFor(decided, c, now),
     evidence: decided.evidence,
@@ -73,9 +73,21 @@ function heed(decided: Verdict, c: Case): Verdict {
   const header = c.headers.get("x-should-retry");
   const asked = header === "true" ? true : header === "false" ? false : c.facts.retryable;
   if (asked === undefined || asked === decided.retryable) return decided;
-  // A yes does not make a full window, an empty account or a bad key worth a retry; a no always counts.
-  if (asked && decided.kind !== "unknown" && decided.kind !== "bad_request") return decided;
-  return { ...decided, retryable: asked, evidence: decided.kind === "unknown" ? "flag:retryable" : decided.evidence };
+  if (decided.kind === "unknown") return { ...decided, retryable: asked, evidence: "flag:retryable" };
+  // Who asks for a retry has not been stopped by us.
+  if (decided.kind === "aborted") return verdict("unknown", "flag:retryable", true);
+  return asked && isSure(decided) ? decided : { ...decided, retryable: asked };
+}
+
+/** A yes does not make a full window, an empty account or a bad key worth a retry, unless words alone say that it is one. */
+function isSure({ kind, evidence }: Verdict): boolean {
+  if (kind === "context_overflow" || kind === "usage_limit") return true;
+  return kind !== "bad_request" && !evidence.startsWith("text:");
+}
+
+/** What broke after a good status may name any other in its text: a page "Error 404", say. */
+function statusOf({ kind }: Verdict, c: Case): number | undefined {
+  return kind === "stream_broken" ? c.facts.status : (c.status ?? c.facts.status);
 }
 
 function hintFor(decided: Verdict, c: Case, now: number): number | undefined {

@@ -9,6 +9,8 @@ export class Facts {
   readonly codes: string[] = [];
   /** Names of error classes that the code table knows. */
   readonly names: string[] = [];
+  /** Whether the problem itself has the name of an error class, `Error` included. */
+  hasName = false;
   /** Human texts, outermost first, bounded. */
   texts = "";
   /** The deepest human message, verbatim and whole. */

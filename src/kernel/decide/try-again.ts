@@ -1,5 +1,6 @@
 import type { Decision } from "../model/decision.ts";
 import type { Failure } from "../model/failure.ts";
+import { sayDuration } from "../model/say-duration.ts";
 import { BUDGET_IS_EMPTY, waitForEarliest } from "./go-elsewhere.ts";
 import { findFree, findOpening, hasRetryLeft, isMoveOpen, moveTo, opensInMs } from "./moves.ts";
 import { nextDelay, ownWait } from "./next-delay.ts";
@@ -42,7 +43,7 @@ export function tryAgain(situation: Situation, rule: RetryRule): Decision {
   const sooner = fallback.when === "immediate" ? findOpening(situation, failure.scope, waitMs) : undefined;
   const isOutrun = sooner !== undefined && sooner.inMs < waitMs;
   if (isOverCap || isLong || isOutrun) {
-    const because = `the wait of ${waitMs} ms is long and another target is free`;
+    const because = `the wait of ${sayDuration(waitMs)} is long and another target is free`;
     return moveOr(waitForEarliest(situation, index, delayMs, capMs), because);
   }
   return {

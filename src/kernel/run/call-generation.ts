@@ -1,3 +1,4 @@
+import { type TextOf, Unread } from "../attempt/answer-text.ts";
 import type { Attempt, AttemptContext } from "../attempt/attempt.ts";
 import { Generation } from "./generation.ts";
 import type { Setup } from "./setup.ts";
@@ -6,8 +7,8 @@ import type { Setup } from "./setup.ts";
 export type AttemptCall<T> = (context: AttemptContext) => T | PromiseLike<T>;
 
 export interface CallSetup extends Setup {
-  /** The text of an answer, for required content; undefined: it has none. */
-  readonly textOf: (value: unknown) => string | undefined;
+  /** The text of an answer, for required content. */
+  readonly textOf: (value: unknown) => TextOf;
   /** What the caller's promise is resolved with when the generation has ended. */
   readonly present: (generation: CallGeneration) => unknown;
 }
@@ -35,8 +36,9 @@ export class CallGeneration extends Generation<CallSetup> {
     this.finishAttempt(attempt);
   }
 
-  override answerText(): string | undefined {
-    return this.setup.textOf(this.value);
+  override answerText(): string | true | Unread {
+    const text = this.setup.textOf(this.value);
+    return typeof text === "string" || text === true ? text : new Unread(this.value);
   }
 
   override canReplay(): boolean {

@@ -48,6 +48,31 @@ export class Recorder {
     });
   }
 
+  /**
+   * Saves all of these entries or none. `onKept` is called when they are saved, before the events. Rejects with the store's error,
+   * and then the session is as it was.
+   */
+  recordOrRefuse(
+    said: readonly SessionEntry[],
+    onKept: () => void,
+    events: readonly SessionEvent[] = [],
+  ): Promise<void> {
+    const entries = this.#input.redact(said);
+    return new Promise((resolve, reject) => {
+      this.inTurn(async () => {
+        try {
+          await this.#save(entries);
+        } catch (fault) {
+          return reject(fault);
+        }
+        this.#context = entries.reduce(addEntry, this.#context);
+        resolve();
+        onKept();
+        this.#tell(events);
+      });
+    });
+  }
+
   /** Gives the conversation its name in lists. */
   name(title: string): void {
     this.#title = this.#input.redact(title);
@@ -87,10 +112,7 @@ export class Recorder {
       return;
     }
     try {
-      if (!this.#isCreated) await this.#create();
-      this.#isCreated = true;
-      await this.#append(entry);
-      this.#missed = [];
+      await this.#save([entry]);
     } catch (fault) {
       this.#missed = [...this.#missed, entry];
       ports.reportFault(fault, "conversation store");
@@ -98,15 +120,18 @@ export class Recorder {
     }
   }
 
-  /** Where it goes through alone, the store is well, and what was missed is something that it never takes. */
-  async #append(entry: SessionEntry): Promise<void> {
+  /** If it goes through alone, the store is well, and what was missed is something that it never takes. */
+  async #save(entries: readonly SessionEntry[]): Promise<void> {
     const { conversations, conversationId } = this.#input;
+    if (!this.#isCreated) await this.#create();
+    this.#isCreated = true;
     try {
-      await conversations.append(conversationId, [...this.#missed, entry]);
+      await conversations.append(conversationId, [...this.#missed, ...entries]);
     } catch (fault) {
       if (this.#missed.length === 0) throw fault;
-      await conversations.append(conversationId, [entry]);
+      await conversations.append(conversationId, entries);
     }
+    this.#missed = [];
   }
 
   /** Another process may have begun the same conversation meanwhile: then this one continues it. */

@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import headless from "@xterm/headless";
+import { storedSettings } from "../../../src/assembly/stored-settings.ts";
 import type { ChatParts, Clock } from "../../../src/hosts/chat/chat-parts.ts";
 import { ChatController } from "../../../src/hosts/chat/controller.ts";
 import { loadView } from "../../../src/hosts/chat/load-view.ts";
@@ -30,6 +31,11 @@ export class ChatScreen {
   readonly exported: (readonly [path: string, text: string])[] = [];
   /** Tools of the model. */
   readonly tools: Tool[] = [];
+  hasMotion = true;
+  /** The sessions read their settings from the config table. */
+  isStored = false;
+  /** The folder that the agent reads, by path. */
+  folders: Record<string, readonly { readonly name: string; readonly isFolder: boolean }[]> = {};
   /** Every byte written to the terminal. */
   bytes = "";
   chat!: ChatController;
@@ -169,7 +175,7 @@ export class ChatScreen {
       open: async (options) => {
         const session = await world.open(
           { conversationId: `c${++this.#opened}`, ...options },
-          { tools: this.tools, retries },
+          { tools: this.tools, retries, ...(this.isStored && { settings: storedSettings(store.config) }) },
         );
         return { session, items: itemsOfHistory(readEntries(await world.conversations.read(session.conversationId))) };
       },
@@ -184,6 +190,9 @@ export class ChatScreen {
         return path;
       },
       clock,
+      listFolder: async (folder) => this.folders[folder] ?? Promise.reject(new Error(`There is no "${folder}"`)),
+      watchdog: { firstContentMs: 120_000, idleMs: 60_000 },
+      hasMotion: this.hasMotion,
     };
   }
 }

@@ -709,7 +709,7 @@ describe("when the next target is tried for a failure that passes", () => {
 
   test("E18: over the cap it goes to another target at once, or waits for one within the cap", () => {
     const facts = { failure: { ...server, hintMs: 9000 }, policy: { maxDelayMs: 5000 }, chain: CHAIN };
-    const because = "the wait of 9000 ms is long and another target is free";
+    const because = "the wait of 9 s is long and another target is free";
     expect(decided(facts)).toEqual({ type: "switch", to: 2, schedule: 0, because });
     expect(decided({ ...facts, blockedMs: { 2: 7000, 3: 5000 } })).toMatchObject({
       type: "wait",

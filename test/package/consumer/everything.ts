@@ -89,7 +89,7 @@ export async function talk(parts: SessionParts, input: Omit<RunTurnInput, "retry
     return start?.delayMs;
   });
   await runTurn({ ...input, retry: patientStrategy() });
-  return RpcClient.start({ model: "openai/gpt" }).getState();
+  return (await RpcClient.start({ model: "openai/gpt" })).getState();
 }
 
 export function explain(problem: unknown, events: readonly GenerationEvent[]): string {

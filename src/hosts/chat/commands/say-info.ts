@@ -7,8 +7,8 @@ import { type ChatState, healthOf } from "../state/chat-state.ts";
 const NONE = "no retry has finished yet";
 
 /** C7: what `/info` shows. */
-export function sayInfo(state: ChatState, isAutoRetry: boolean): string {
-  const { tokens, retries: tally } = state;
+export function sayInfo(state: ChatState): string {
+  const { tokens, retries: tally, isAutoRetry } = state;
   const { retries, retried, recovered, cancelled } = tally;
   const statuses = Object.entries(tally.statuses).filter(([, status]) => status.retries > 0);
   const health = healthOf(state).map(({ name, state: how, forMs }) =>

@@ -1,6 +1,7 @@
 import { render } from "ink";
 import type { ChatController } from "../controller.ts";
 import { App } from "./app.tsx";
+import { Painter } from "./painter.ts";
 import { themeFor } from "./theme.ts";
 
 export interface Stage {
@@ -34,13 +35,17 @@ export async function showChat(chat: ChatController, stage: Stage): Promise<void
 }
 
 async function paintUntilLeft(chat: ChatController, { stdin, stdout, env }: Stage): Promise<void> {
-  const app = render(<App chat={chat} theme={themeFor(env)} />, {
+  const painter = new Painter((text) => void stdout.write(text));
+  const app = render(<App chat={chat} theme={themeFor(env)} painter={painter} />, {
     stdin,
-    stdout: withoutFloor(stdout),
+    stdout: canvas(painter),
     exitOnCtrlC: false,
     patchConsole: false,
+    // Each frame as it is: Ink itself would erase and write the whole screen for every frame, also for one step of a spinner.
+    debug: true,
   });
   const paint = (): void => {
+    painter.forget();
     chat.dispatch({ type: "resize", size: { columns: stdout.columns, rows: stdout.rows } });
   };
   chat.redraw = paint;
@@ -54,18 +59,20 @@ async function paintUntilLeft(chat: ChatController, { stdin, stdout, env }: Stag
   }
 }
 
-/**
- * The same terminal with unlimited rows: when a frame fills the window, Ink erases the scrollback, which is not ours, and loses
- * count of its lines. Our layout fits the window anyway.
- */
-function withoutFloor(stdout: NodeJS.WriteStream): NodeJS.WriteStream {
-  return new Proxy(stdout, {
-    get(target, name) {
-      if (name === "rows") return Number.POSITIVE_INFINITY;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
+/** What Ink writes to: it passes whole frames on to the painter. Ink's listeners are never called, because it would erase lines. */
+function canvas(painter: Painter): NodeJS.WriteStream {
+  const stream = {
+    isTTY: true,
+    // Not used by our lines, but without a number Ink starts a process for every frame to find out.
+    columns: 80,
+    on: () => stream,
+    off: () => stream,
+    write: (frame: string) => {
+      painter.take(frame.split("\n"));
+      return true;
     },
-  });
+  };
+  return stream as unknown as NodeJS.WriteStream;
 }
 
 /** Only terminals known to support the protocol; others might print the sequence. */

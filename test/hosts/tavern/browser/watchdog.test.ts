@@ -35,7 +35,7 @@ test("T4: every stalled stream counts as a retry, and the error names the timeou
   expect(await tavern.startedAt()).toEqual([0, 5100, 10_200]);
   expect(await tavern.outcome(call)).toMatchObject({
     state: "rejected",
-    message: "No new content for 5000 ms",
+    message: "No new content for 5 s",
     isPagesError: true,
     atMs: 15_300,
   });

@@ -1,0 +1,27 @@
+import type { ProviderSet } from "../session/index.ts";
+import type { ConfigStore } from "../store/index.ts";
+import { checkSelector } from "../wire/selector.ts";
+
+/** The config table, which by itself does not know the providers: a fallback chain with an unknown one is refused. */
+export function checkedConfig(config: ConfigStore, providers: ProviderSet): ConfigStore {
+  return {
+    get: (key) => config.get(key),
+    remove: (key) => config.remove(key),
+    list: () => config.list(),
+    set: async (key, value) => {
+      if (key === "retry.fallbackChains") checkChains(key, value, providers);
+      await config.set(key, value);
+    },
+  };
+}
+
+/** What is not a chain at all is left to the table. */
+function checkChains(key: string, value: unknown, providers: ProviderSet): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [role, chain] of Object.entries(value)) {
+    if (!Array.isArray(chain)) continue;
+    for (const selector of chain) {
+      if (typeof selector === "string") checkSelector(`${key}.${role}`, selector, providers);
+    }
+  }
+}
