@@ -39,6 +39,7 @@ export {
   toolArguments,
 } from "./kernel/index.ts";
 export { type Call, type Resilient, type ResilientOptions, resilient } from "./library/resilient.ts";
+export { ResponseError } from "./library/response-error.ts";
 export { type RunningGeneration, type RunOptions, run, start } from "./library/run.ts";
 export { receiptOf, SecondwindError } from "./library/secondwind-error.ts";
 export type { EngineOptions, GenerationOptions } from "./library/setup.ts";

@@ -17,7 +17,7 @@ export type { BlockedSituation, Situation, Standing } from "./decide/situation.t
 export { receiptHeaders } from "./finish/receipt-headers.ts";
 export { type Ended, type Result, resultOf } from "./finish/result.ts";
 export { GuardedHealth } from "./health/guarded-health.ts";
-export type { Admission, CooldownScope, Health, HealthView } from "./health/health.ts";
+export type { Admission, CooldownScope, Health, HealthView, Limit } from "./health/health.ts";
 export { MemoryHealth } from "./health/memory-health.ts";
 export {
   checkArray,

@@ -19,6 +19,7 @@ import {
   GENERATION_FIELDS,
   type GenerationOptions,
   ownText,
+  problemsIn,
   setupOf,
 } from "./setup.ts";
 import { textOf } from "./text-of.ts";
@@ -33,6 +34,8 @@ export interface ResilientOptions<T = unknown> extends EngineOptions {
    * error: the requirement can't be checked.
    */
   readonly textOf?: (value: T) => TextOf;
+  /** True: a `Response` that is not `ok` is a good answer. Default false: it is a failure with its status, headers and body. */
+  readonly acceptErrorResponses?: boolean;
 }
 
 /** The wrapped call: same arguments, same answer, and the original error if nothing was retried. */
@@ -51,7 +54,7 @@ const takeResolve = (resolve: (outcome: unknown) => void): void => {
   taken = resolve;
 };
 
-const RESILIENT_FIELDS = [...ENGINE_FIELDS, "textOf"];
+const RESILIENT_FIELDS = [...ENGINE_FIELDS, "textOf", "acceptErrorResponses"];
 
 /**
  * Wraps any call. All calls of one wrapper share breaker, cooldowns and retry budget; each call is one generation.
@@ -72,6 +75,7 @@ export function resilient<Args extends readonly unknown[], T>(
     ...setupOf(policy, options),
     isTimed: false,
     textOf: ownText(options.textOf) ?? textOf,
+    problemIn: problemsIn(options),
     present: (generation) => (generation.ok ? generation.value : Promise.reject(toError(generation))),
   };
   const launch = (attempt: AttemptCall<T>, signal: AbortSignal | undefined, id: string): Promise<Awaited<T>> => {

@@ -19,6 +19,7 @@ import {
   GENERATION_FIELDS,
   type GenerationOptions,
   ownText,
+  problemsIn,
   setupOf,
 } from "./setup.ts";
 import { textOf } from "./text-of.ts";
@@ -32,6 +33,8 @@ export interface RunOptions<T = unknown> extends EngineOptions, GenerationOption
    * error: the requirement can't be checked.
    */
   readonly textOf?: (value: T) => TextOf;
+  /** True: a `Response` that is not `ok` is a good answer. Default false: it is a failure with its status, headers and body. */
+  readonly acceptErrorResponses?: boolean;
 }
 
 /** A generation under way. */
@@ -39,7 +42,7 @@ export interface RunningGeneration<T> extends GenerationHandle {
   readonly result: Promise<Result<T>>;
 }
 
-const RUN_FIELDS = [...ENGINE_FIELDS, ...GENERATION_FIELDS, "policy", "textOf"];
+const RUN_FIELDS = [...ENGINE_FIELDS, ...GENERATION_FIELDS, "policy", "textOf", "acceptErrorResponses"];
 
 /**
  * Runs one call, with retries and fallbacks: `{ ok: true, value, receipt }` or `{ ok: false, reason, failure, receipt }`.
@@ -59,6 +62,7 @@ export function start<T>(attempt: AttemptCall<T>, options: RunOptions<Awaited<T>
   const setup: CallSetup = {
     ...setupOf(options.policy, options),
     textOf: ownText(options.textOf) ?? textOf,
+    problemIn: problemsIn(options),
     present: resultOf,
   };
   let settle: (outcome: unknown) => void = () => undefined;

@@ -1,5 +1,7 @@
 import type { Ended, Failure, Receipt, StopReason } from "../kernel/index.ts";
 
+const BUDGET_EMPTY = "the retry budget that all calls share is used up";
+
 /** The one error of the library: thrown when a generation was retried, or ended by the engine, and has no good answer. */
 export class SecondwindError extends Error {
   /** Why it stopped. */
@@ -14,7 +16,8 @@ export class SecondwindError extends Error {
 
   constructor(reason: StopReason, failure: Failure, receipt: Receipt) {
     const calls = receipt.attempts === 1 ? "1 attempt" : `${receipt.attempts} attempts`;
-    super(`${failure.message} (${reason} after ${calls}; ${failure.kind})`);
+    const why = reason === "retry-budget" ? `${reason}: ${BUDGET_EMPTY},` : reason;
+    super(`${failure.message} (${why} after ${calls}; ${failure.kind})`);
     this.name = "SecondwindError";
     this.reason = reason;
     this.attempts = receipt.attempts;
@@ -28,7 +31,7 @@ const receipts = new WeakMap<object, Receipt>();
 
 /**
  * What the caller gets to catch. The original error if nothing was retried, so that wrapping a call changes nothing for
- * those who look at its errors; the signal's own reason for an abort, as with `fetch`; else one {@link SecondwindError}.
+ * those who look at its errors, unless our own retry budget is what prevented the retry; the signal's own reason for an abort, as with `fetch`; else one {@link SecondwindError}.
  */
 export function toError({ reason = "engine-fault", failure, receipt }: Omit<Ended, "ok" | "value">): unknown {
   const error =
@@ -38,7 +41,8 @@ export function toError({ reason = "engine-fault", failure, receipt }: Omit<Ende
 }
 
 function chooseError(reason: StopReason, failure: Failure, receipt: Receipt): unknown {
-  const isOriginal = receipt.attempts <= 1 && !isFoundByEngine(failure);
+  // The endpoint did not end a generation whose budget was empty, and its error would not say what did.
+  const isOriginal = receipt.attempts <= 1 && reason !== "retry-budget" && !isFoundByEngine(failure);
   // A mistake in the options is thrown as such, after however many attempts it is found.
   const isUsage = failure.evidence.startsWith("usage:");
   const isTheirs = isOriginal || isUsage || reason === "engine-fault" || reason === "aborted";

@@ -1,4 +1,5 @@
 import {
+  type CallSetup,
   chainOf,
   checkBoolean,
   checkNumber,
@@ -23,6 +24,7 @@ import {
 } from "../kernel/index.ts";
 import { defaultPolicy } from "../presets/index.ts";
 import { systemPorts } from "../system/index.ts";
+import { failedResponse } from "./failed-response.ts";
 
 /** Options for all generations of one wrapper. */
 export interface EngineOptions {
@@ -138,6 +140,18 @@ export function checkSignal(value: unknown): AbortSignal | undefined {
 
 export function checkId(value: unknown): string {
   return value === undefined ? "" : checkString("options.id", value);
+}
+
+/** What makes an answer a failure though nothing was thrown. */
+export function problemsIn(options: ResponseOptions): CallSetup["problemIn"] {
+  const { acceptErrorResponses = false, ports = systemPorts() } = options;
+  if (checkBoolean("options.acceptErrorResponses", acceptErrorResponses)) return undefined;
+  return (answer) => failedResponse(answer, ports);
+}
+
+interface ResponseOptions {
+  readonly acceptErrorResponses?: boolean;
+  readonly ports?: Ports;
 }
 
 /** The caller's `textOf`. Null is what several SDKs give for an answer without text. */

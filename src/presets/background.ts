@@ -7,6 +7,7 @@ import { definePolicy, type Policy } from "../kernel/index.ts";
 const BACKGROUND_POLICY: Policy = definePolicy({
   name: "background",
   schedules: { general: { type: "exponential", baseMs: 2000, factor: 2, capMs: 120_000, jitter: "full", atMost: 8 } },
+  rules: { usage_limit: { action: "elsewhere", otherwise: "wait" } },
   maxDelayMs: 600_000,
   fallback: { when: "long-wait", longWaitMs: 30_000 },
   watchdog: { firstContentMs: 120_000, idleMs: null },

@@ -2,12 +2,13 @@ import { definePolicy, type Policy } from "../kernel/index.ts";
 
 /**
  * The recommended policy. Full jitter, so that clients do not come back in step; hints honoured up to two
- * minutes; a retry budget and a breaker with a single probe, so that an outage is not made worse; quota, billing and the
- * same server error twice are not waited for.
+ * minutes; a retry budget and a breaker with a single probe, so that an outage is not made worse; a quota without a known end,
+ * billing and the same server error twice are not waited for.
  */
 const DEFAULT_POLICY: Policy = definePolicy({
   name: "default",
   schedules: { general: { type: "exponential", baseMs: 1000, factor: 2, capMs: 60_000, jitter: "full", atMost: 6 } },
+  rules: { usage_limit: { action: "elsewhere", otherwise: "wait" } },
   maxDelayMs: 120_000,
   fallback: { when: "long-wait", longWaitMs: 5000, revert: "cooldown-expiry", cooldownMs: 60_000 },
   watchdog: { firstContentMs: 300_000, idleMs: 60_000 },

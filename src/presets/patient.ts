@@ -6,7 +6,7 @@ const PATIENT_POLICY: Policy = definePolicy({
   schedules: { general: STEPPED_PATIENT },
   rules: {
     rate_limit: { action: "retry", when: "always" },
-    usage_limit: { action: "elsewhere", otherwise: "wait" },
+    usage_limit: { action: "elsewhere", otherwise: "retry" },
   },
   // An unpaid bill counts as a used-up quota, but no wait pays it.
   statuses: { 402: "elsewhere" },

@@ -1,6 +1,8 @@
 import { InvalidInput } from "../kernel/index.ts";
 import { type Message, type RetryTally, readRetrySettings } from "../wire/index.ts";
 import { checkSelector } from "../wire/selector.ts";
+import { type CommandInfo, SessionExtensions } from "./extensions/session-extensions.ts";
+import { facadeOf } from "./extensions/session-facade.ts";
 import { openCore } from "./open-core.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
 import { beginPrompt, type Holding, holdPrompt, type OnKept } from "./prompt/accept-prompt.ts";
@@ -30,15 +32,20 @@ export class AgentSession {
   /** The first one is being answered, or is about to be: an abort right after a prompt means that one. */
   readonly #line: Current[] = [];
   #tail: Promise<unknown> = Promise.resolve();
+  readonly #extensions: SessionExtensions;
   #isClosed = false;
+  #closed: Promise<void> | undefined;
 
   private constructor(core: SessionCore) {
     this.#core = core;
+    this.#extensions = new SessionExtensions(core);
   }
 
-  /** Starts a conversation, or takes one up where it was left. */
+  /** Starts a conversation, or takes one up where it was left. Loads the extensions. */
   static async open(parts: SessionParts, options: SessionOptions = {}): Promise<AgentSession> {
-    return new AgentSession(await openCore(parts, options));
+    const session = new AgentSession(await openCore(parts, options));
+    await session.#extensions.load(facadeOf(session));
+    return session;
   }
 
   get conversationId(): string {
@@ -84,7 +91,19 @@ export class AgentSession {
 
   /** Subscribes to every event from now on. Returns a function that ends the subscription. */
   subscribe(listener: SessionListener): () => void {
-    return this.#core.announcer.subscribe(listener);
+    const leave = this.#core.announcer.subscribe(listener);
+    this.#extensions.heard();
+    return leave;
+  }
+
+  /** The slash commands of the extensions. */
+  get commands(): readonly CommandInfo[] {
+    return this.#extensions.commands;
+  }
+
+  /** Runs a slash command of an extension. Returns what to show; rejects with a message for the user. */
+  runCommand(name: string, args = "", signal?: AbortSignal): Promise<string> {
+    return this.#extensions.runCommand(name, args, signal);
   }
 
   /**
@@ -169,10 +188,17 @@ export class AgentSession {
     await this.#core.recorder.flushed();
   }
 
-  /** Aborts what is under way, drops what stands in line, and writes what is left to write. */
+  /** Aborts what is under way, drops what stands in line, writes what is left to write, and unloads the extensions. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#closed ??= this.#close();
+    await this.#closed;
+  }
+
+  async #close(): Promise<void> {
     await this.abort();
+    await this.whenIdle();
+    await this.#extensions.unload();
     await this.whenIdle();
   }
 

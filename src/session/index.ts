@@ -1,3 +1,4 @@
+export type { ToolContext, ToolQuestion } from "../turn/index.ts";
 export type {
   AutoRetryEnd,
   AutoRetryStart,
@@ -10,6 +11,16 @@ export type {
   SessionEvent,
 } from "../wire/index.ts";
 export { AgentSession } from "./agent-session.ts";
+export type {
+  CommandContext,
+  Extension,
+  ExtensionApi,
+  ExtensionCommand,
+  ExtensionSession,
+  ExtensionSource,
+  ExtensionTool,
+} from "./extensions/extension.ts";
+export type { CommandInfo } from "./extensions/session-extensions.ts";
 export type {
   AskModel,
   Compactor,

@@ -48,6 +48,7 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
     retries: parts.retries ?? new RetryCounter(),
     warned: new Set(),
     leftBehind: leftBehind(entries),
+    tools: parts.tools ?? [],
     settings,
     chosen,
     active: chosen,

@@ -3,6 +3,7 @@ import type { FinishReason, Provider } from "../providers/provider.ts";
 import type { ConversationStore, ExperienceStore, JournalStore } from "../store/store.ts";
 import type { Tool, ToolContext } from "../turn/index.ts";
 import type { Message, PieceRedactor, Redact, RetrySettings } from "../wire/index.ts";
+import type { ExtensionSource } from "./extensions/extension.ts";
 import type { RetryCounter } from "./retry/retry-tally.ts";
 
 /** A provider with the ids of the credentials that may be used with it, in order. Empty: it can't be used. */
@@ -43,6 +44,10 @@ export interface SessionParts {
   /** The same for an answer while it streams. Default: a secret that is spread over several deltas shows in them. */
   readonly redactPieces?: () => PieceRedactor;
   readonly tools?: readonly Tool[];
+  /** Loaded when the session is opened, and unloaded when it is closed. */
+  readonly extensions?: readonly ExtensionSource[];
+  /** Names of the host's own slash commands, without the slash: an extension can't take them. */
+  readonly commandNames?: readonly string[];
   readonly compact?: Compactor;
   /** The policy for the settings. Default: the preset `session`. */
   readonly policy?: (settings: RetrySettings) => Policy;

@@ -351,7 +351,8 @@ describe("session", () => {
     ]);
   });
 
-  test("S5: a usage limit rotates, then switches, then waits", () => {
+  test("S5: a usage limit rotates, then switches, then waits as long as it asks", () => {
+    const limited = failure("usage_limit", { status: 429, retryable: false, scope: "credential", hintMs: 9000 });
     const chain = chainOf([
       { provider: "a", model: "opus", credentials: ["k1", "k2"] },
       { provider: "b", model: "gpt" },
@@ -360,16 +361,30 @@ describe("session", () => {
     expect(decisions).toMatchObject([
       { type: "rotate", to: 1 },
       { type: "switch", to: 2 },
-      { type: "wait", delayMs: 8000, to: 2 },
+      { type: "wait", delayMs: 9000, to: 2 },
       { type: "stop", reason: "retries-exhausted" },
     ]);
-    expect(attempts.map(({ atMs }) => atMs)).toEqual([0, 0, 0, 8000]);
+    expect(attempts.map(({ atMs }) => atMs)).toEqual([0, 0, 0, 9000]);
+  });
+
+  test("E17, S5: a usage limit that does not say when it ends rotates, then switches, then ends at once", () => {
+    const chain = chainOf([
+      { provider: "a", model: "opus", credentials: ["k1", "k2"] },
+      { provider: "b", model: "gpt" },
+    ]);
+    const { decisions, attempts } = failing(sessionPolicy(), limited, { chain });
+    expect(decisions).toMatchObject([
+      { type: "rotate", to: 1 },
+      { type: "switch", to: 2 },
+      { type: "stop", reason: "not-retryable" },
+    ]);
+    expect(attempts.map(({ atMs }) => atMs)).toEqual([0, 0, 0]);
   });
 
   test("S5: without another target it waits as long as the limit asks, within the cap", () => {
     expect(failing(sessionPolicy(), [{ ...limited, hintMs: 60_000 }]).waits).toEqual([60_000]);
     expect(failing(sessionPolicy(), [{ ...limited, hintMs: 300_001 }]).last).toMatchObject({ reason: "delay-cap" });
-    expect(failing(sessionPolicy(), limited).waits).toEqual([2000, 4000, 8000]);
+    expect(failing(sessionPolicy(), limited)).toMatchObject({ waits: [], last: { reason: "not-retryable" } });
   });
 
   test("S1: moves count as retries, however hopeless the failures are", () => {
@@ -474,11 +489,16 @@ describe("console", () => {
     expect(failing(consolePolicy(), http(status), { most: 3 }).waits).toEqual([1000, 2000, 3000]);
   });
 
-  test("C2: connection failures, timeouts and every 429 are retried", () => {
-    const quota = failure("usage_limit", { status: 429, retryable: false, scope: "credential" });
+  test("C2: connection failures, timeouts and a quota that says when it returns are retried", () => {
+    const quota = failure("usage_limit", { status: 429, retryable: false, scope: "credential", hintMs: 60_000 });
     for (const failed of [failure("network"), failure("timeout"), quota]) {
       expect(failing(consolePolicy(), failed, { most: 2 }).waits).toEqual([1000, 2000]);
     }
+  });
+
+  test("E17: a quota that does not say when it returns ends the exchange at once", () => {
+    const quota = failure("usage_limit", { status: 429, retryable: false, scope: "credential" });
+    expect(failing(consolePolicy(), quota)).toMatchObject({ waits: [], last: { reason: "not-retryable" } });
   });
 
   test.each([400, 401, 403, 404, 422, 500])("C2: %i is not retried, nor taken elsewhere", (status) => {
@@ -545,8 +565,13 @@ describe("default", () => {
     expect(waitsAt(0)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  test("B2: a used-up quota is not waited for", () => {
+  test("E17: a used-up quota is waited for only if it says when it returns, within the cap", () => {
     const quota = failure("usage_limit", { status: 429, retryable: false, scope: "credential" });
+    expect(failing(defaultPolicy(), [{ ...quota, hintMs: 120_000 }]).waits).toEqual([120_000]);
+    expect(failing(defaultPolicy(), { ...quota, hintMs: 120_001 })).toMatchObject({
+      attempts: { length: 1 },
+      last: { type: "stop", reason: "delay-cap" },
+    });
     expect(failing(defaultPolicy(), quota)).toMatchObject({
       attempts: { length: 1 },
       last: { type: "stop", reason: "not-retryable" },

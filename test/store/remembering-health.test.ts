@@ -72,9 +72,9 @@ describe("cooldowns after a restart", () => {
     const store = memoryStore();
     const { ports } = newProcess(0, MONDAY);
     const health = await RememberingHealth.load(store.cooldowns, ports);
-    health.refuse(target(), "model", 300_000);
-    health.refuse(target(), "credential", 300_000);
-    expect(health.isRefused(target(), 0)).toBe(true);
+    health.refuse(target(), "model", 300_000, "not_found");
+    health.refuse(target(), "credential", 300_000, "usage_limit");
+    expect(health.refusalOf(target(), 0)).toBe("usage_limit");
     expect(await store.cooldowns.list(MONDAY)).toEqual([]);
     expect((await RememberingHealth.load(store.cooldowns, ports)).isQuiet).toBe(true);
   });

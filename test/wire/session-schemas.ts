@@ -116,9 +116,11 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     type: z.literal("warning"),
     message: z.string(),
     code: z
-      .enum(["not_saved", "dropped"])
+      .enum(["not_saved", "dropped", "extension"])
       .optional()
-      .describe("`dropped`: a steering message that was never sent to the model"),
+      .describe(
+        "`dropped`: a steering message that was never sent to the model; `extension`: from or about an extension",
+      ),
   }),
 ]);
 

@@ -38,6 +38,7 @@ const FRESH: Standing = {
   sameErrorRun: 1,
   blockedWaits: 0,
   blockedMs: 0,
+  limitWaits: 0,
 };
 const HEALTHY = { blockedForMs: () => 0, canRetry: () => true };
 /** The range of random numbers, for the range of jittered waits. The upper one is the largest number below 1. */

@@ -1,5 +1,6 @@
 import type { Decision } from "../model/decision.ts";
-import { findEarliest, findOpening, isHereRefused, moveTo, type Opening } from "./moves.ts";
+import type { Target } from "../model/target.ts";
+import { findEarliest, findOpening, isHereRefused, moveTo, type Opening, withoutBudget } from "./moves.ts";
 import { type BlockedSituation, stop } from "./situation.ts";
 
 const ANOTHER_IS_FREE = "the target is cooling down and another one is free";
@@ -11,7 +12,9 @@ const NO_SCHEDULE = -1;
  * What to do when the target may not be tried at all: its breaker is open or it is cooling down. A free target is gone to
  * at once; otherwise the generation waits for the earliest, if that is within the cap. Undefined: it may be tried after all.
  */
-export function decideBlocked(situation: BlockedSituation, forMs: number): Decision | undefined {
+export function decideBlocked(given: BlockedSituation, forMs: number): Decision | undefined {
+  // No call was made since the last decision, so a move from here is no retry.
+  const situation = withoutBudget(given);
   const { policy, general } = situation.policy;
   if (isHereRefused(situation)) return leaveRefused(situation);
   // Whole milliseconds, as every wait that people see. Never less: it would be turned away again.
@@ -52,13 +55,22 @@ function waitFor({ to, inMs }: Opening): Decision {
  * A breaker that never closes can't hold a generation for ever, unless its policy would retry for ever, too. With a breaker
  * those who wait ask often, so it is time that counts; without one they wait as often as they would retry.
  */
-function isPatienceOver(
-  { policy: { policy, schedules, general }, standing }: BlockedSituation,
-  waitMs: number,
-): boolean {
+function isPatienceOver(situation: BlockedSituation, waitMs: number): boolean {
+  const { standing, policy: prepared } = situation;
+  const { policy, schedules, general } = prepared;
   const mostWaits = schedules[general]?.maxRetries ?? null;
   if (mostWaits === null) return false;
   // Who wants no retry at all wants no wait either.
   if (policy.breaker === null || mostWaits === 0) return standing.blockedWaits >= mostWaits;
-  return standing.blockedMs + waitMs > policy.breaker.patienceMs;
+  const isTooLong = standing.blockedMs + waitMs > policy.breaker.patienceMs;
+  return isTooLong && !isLimitWorthWaiting(situation, mostWaits);
+}
+
+/**
+ * A burst of rate limits is a queue that drains: while the target answers, everyone's turn comes. The ramp lets calls through
+ * whether or not there are answers, so only limits count that follow each other without any.
+ */
+function isLimitWorthWaiting({ chain, standing, policy, health, nowMs }: BlockedSituation, mostWaits: number): boolean {
+  const limit = health.limitOf?.(chain.targets[standing.position] as Target, policy.policy.breaker, nowMs);
+  return limit !== undefined && (limit.leftMs === 0 || standing.limitWaits < mostWaits);
 }

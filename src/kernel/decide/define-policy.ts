@@ -29,7 +29,7 @@ export type RuleInput =
       readonly when?: "retryable" | "always";
       readonly maxDelayMs?: number;
     }
-  | { readonly action: "elsewhere"; readonly schedule?: string; readonly otherwise?: "wait" | "stop" }
+  | { readonly action: "elsewhere"; readonly schedule?: string; readonly otherwise?: "wait" | "retry" | "stop" }
   | { readonly action: "hand-over" | "stop" };
 
 /** The fields of a policy, all optional; the base gives those that are missing. */
@@ -141,7 +141,11 @@ function checkRule(field: string, value: unknown, names: readonly string[]): Rul
     }
     case "elsewhere":
       checkObject(field, given, ["action", "schedule", "otherwise"]);
-      return { action, schedule, otherwise: checkOneOf(`${field}.otherwise`, full.otherwise, ["wait", "stop"]) };
+      return {
+        action,
+        schedule,
+        otherwise: checkOneOf(`${field}.otherwise`, full.otherwise, ["wait", "retry", "stop"]),
+      };
     default:
       checkObject(field, given, ["action"]);
       return { action };

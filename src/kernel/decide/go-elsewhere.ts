@@ -1,5 +1,6 @@
+import { isOpenEnded } from "../health/refusal.ts";
 import type { Decision } from "../model/decision.ts";
-import { findEarliest, findFree, findOpening, hasRetryLeft, isMoveOpen, moveTo } from "./moves.ts";
+import { findEarliest, findFree, findOpening, hasRetryLeft, isClosedByBudget, isMoveOpen, moveTo } from "./moves.ts";
 import { nextDelay, ownWait } from "./next-delay.ts";
 import type { PreparedRule } from "./prepare-policy.ts";
 import { type Situation, stop } from "./situation.ts";
@@ -18,7 +19,9 @@ export function goElsewhere(situation: Situation, rule: ElsewhereRule): Decision
     const because = `only another ${cureOf(failure.scope)} can cure ${failure.kind}`;
     return moveTo(situation, free, rule.scheduleIndex, because);
   }
-  if (rule.otherwise === "stop") return waitForAnother(situation, rule.scheduleIndex, delayMs);
+  // Our own cooldown for a quota without a known end is a guess, and a wait for a guess is pointless.
+  const isStop = rule.otherwise === "stop" || (rule.otherwise === "wait" && isOpenEnded(failure));
+  if (isStop) return waitForAnother(situation, rule.scheduleIndex, delayMs);
   if (delayMs === undefined) return stop("retries-exhausted", "every retry is used up");
   if (!hasRetryLeft(situation, standing.position)) return stop("retry-budget", BUDGET_IS_EMPTY);
   return waitForEarliest(situation, rule.scheduleIndex, delayMs);
@@ -30,6 +33,7 @@ function waitForAnother(situation: Situation, schedule: number, delayMs: number 
   const capMs = situation.policy.policy.maxDelayMs ?? Number.MAX_SAFE_INTEGER;
   const other = delayMs === undefined ? undefined : findOpening(situation, failure.scope, capMs);
   if (other === undefined) {
+    if (isClosedByBudget(situation, failure.scope)) return stop("retry-budget", BUDGET_IS_EMPTY);
     return stop("not-retryable", `nothing else to go to, and waiting does not cure ${failure.kind}`);
   }
   return { type: "wait", delayMs: other.inMs, to: other.to, schedule, because: "another target is free then" };

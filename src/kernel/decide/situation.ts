@@ -20,6 +20,8 @@ export interface Standing {
   readonly blockedWaits: number;
   /** The sum of those waits. */
   readonly blockedMs: number;
+  /** How many of them were for a limit that had not ended, without an answer of the target in between. */
+  readonly limitWaits: number;
   /** The last delay that a schedule drew: decorrelated jitter grows from it. */
   readonly previousMs: number;
   /** Attempts made on the current entry of the chain. */

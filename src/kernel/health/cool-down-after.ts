@@ -3,7 +3,7 @@ import type { Failure } from "../model/failure.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
 import type { Health } from "./health.ts";
-import { isRefusal } from "./refusal.ts";
+import { isOpenEnded, isRefusal } from "./refusal.ts";
 
 interface Cooling {
   readonly health: Health;
@@ -24,8 +24,11 @@ export function coolDownAfter(cooling: Cooling): void {
   const forMs = leftOutForMs(cooling);
   if (forMs === undefined) return;
   const scope = failure.scope === "credential" ? "credential" : "model";
-  if (isRefusal(failure) && health.refuse !== undefined) health.refuse(target, scope, nowMs + forMs);
-  else health.coolDown(target, scope, nowMs + forMs);
+  const untilMs = nowMs + forMs;
+  if (!isRefusal(failure) && !isOpenEnded(failure)) health.coolDown(target, scope, untilMs);
+  else if (health.refuse !== undefined) health.refuse(target, scope, untilMs, failure.kind);
+  // Without `refuse`, every generation would wait for what is only a guess.
+  else if (isRefusal(failure)) health.coolDown(target, scope, untilMs);
 }
 
 /** A target that is left cools down. So does one that is limited, whatever is done about it: as far as it is known how long. */

@@ -1,4 +1,5 @@
-import type { BreakerSpec } from "../model/policy.ts";
+import type { FailureKind } from "../model/failure.ts";
+import type { BreakerSpec, Policy } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
 import {
   type Cooldown,
@@ -8,7 +9,7 @@ import {
   cooldownUntil,
   cooldownWaitMs,
 } from "./cooldown.ts";
-import type { CooldownScope } from "./health.ts";
+import type { CooldownScope, Limit } from "./health.ts";
 import type { Ramp } from "./ramp.ts";
 
 /** How often cooldowns are removed that no call has asked about. */
@@ -35,26 +36,43 @@ export class CooldownTable {
   }
 
   /** Marks the cooldown until then as a refusal. A longer one has another reason. */
-  noteRefusal(target: Target, scope: CooldownScope, untilMs: number): void {
+  noteRefusal(target: Target, scope: CooldownScope, untilMs: number, refusal: FailureKind): void {
     const key = keyOf(target, scope);
     const cooldown = this.#cooldowns.get(key);
-    if (cooldown?.untilMs === untilMs) this.#cooldowns.set(key, { ...cooldown, isRefused: true });
+    if (cooldown?.untilMs === untilMs) this.#cooldowns.set(key, { ...cooldown, refusal });
   }
 
-  isRefused(target: Target, nowMs: number): boolean {
-    return this.#of(target).some(([, { isRefused, untilMs }]) => isRefused && untilMs > nowMs);
+  refusalOf(target: Target, nowMs: number): FailureKind | undefined {
+    if (this.isEmpty) return undefined;
+    return this.#of(target).find(([, { refusal, untilMs }]) => refusal !== undefined && untilMs > nowMs)?.[1].refusal;
+  }
+
+  /** The limit that ends last of those that hold the target back. */
+  limitOf(target: Target, breaker: BreakerSpec | null, nowMs: number): Limit | undefined {
+    let last: Cooldown | undefined;
+    for (const [, cooldown] of this.#of(target)) {
+      if (cooldown.refusal !== undefined || cooldownBlockedForMs(cooldown, breaker, nowMs) === 0) continue;
+      if (last === undefined || cooldown.untilMs > last.untilMs) last = cooldown;
+    }
+    return last && { leftMs: Math.max(0, last.untilMs - nowMs), answeredMs: last.answeredMs };
+  }
+
+  noteAnswer(target: Target, nowMs: number): void {
+    for (const [key, cooldown] of this.#of(target)) this.#cooldowns.set(key, { ...cooldown, answeredMs: nowMs });
   }
 
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
+    if (this.isEmpty) return 0;
     return Math.max(0, ...this.#of(target).map(([, cooldown]) => cooldownBlockedForMs(cooldown, breaker, nowMs)));
   }
 
   /** As `blockedForMs`, but counts a denial, and spreads the waits of those who are turned away. */
-  ask(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
+  ask(target: Target, policy: Policy, nowMs: number): number {
+    const { breaker } = policy;
     let longestMs = 0;
     for (const [key, cooldown] of this.#of(target)) {
       if (cooldownBlockedForMs(cooldown, breaker, nowMs) === 0) continue;
-      longestMs = Math.max(longestMs, cooldownWaitMs(cooldown, breaker, nowMs));
+      longestMs = Math.max(longestMs, cooldownWaitMs(cooldown, policy, nowMs));
       this.#cooldowns.set(key, cooldownAfterDenial(cooldown, breaker, nowMs));
     }
     return longestMs;

@@ -1,4 +1,5 @@
-import type { BreakerSpec } from "../model/policy.ts";
+import type { FailureKind } from "../model/failure.ts";
+import type { BreakerSpec, Policy } from "../model/policy.ts";
 import { isRampFree, isRampOver, type Ramp, rampAfterAdmission, rampAfterDenial, startRamp } from "./ramp.ts";
 import { ASK_AGAIN_MS, SPREAD_MS, spreadMs } from "./spread.ts";
 
@@ -8,18 +9,19 @@ import { ASK_AGAIN_MS, SPREAD_MS, spreadMs } from "./spread.ts";
  */
 export interface Cooldown {
   readonly untilMs: number;
-  /** It was refused, not limited: until then it is left out, but not waited for. */
-  readonly isRefused: boolean;
+  /** What it was refused for. Until then it is left out, but not waited for. Undefined: a limit with a known end, or one that passes. */
+  readonly refusal: FailureKind | undefined;
   readonly turnedAway: number;
+  /** When the credential or model last answered since the first of the limits in a row. */
+  readonly answeredMs: number | undefined;
   /** Undefined: it still cools down, or no call has asked since. */
   readonly ramp: Ramp | undefined;
 }
 
 /** Of two reports the later deadline counts. */
 export function cooldownUntil(known: Cooldown | undefined, untilMs: number): Cooldown {
-  return known !== undefined && known.untilMs >= untilMs
-    ? known
-    : { untilMs, isRefused: false, turnedAway: 0, ramp: undefined };
+  if (known !== undefined && known.untilMs >= untilMs) return known;
+  return { untilMs, refusal: undefined, turnedAway: 0, answeredMs: known?.answeredMs, ramp: undefined };
 }
 
 export function cooldownBlockedForMs(cooldown: Cooldown, breaker: BreakerSpec | null, nowMs: number): number {
@@ -29,10 +31,15 @@ export function cooldownBlockedForMs(cooldown: Cooldown, breaker: BreakerSpec | 
   return isRampFree(ramp, breaker.rampMs, nowMs) ? 0 : ASK_AGAIN_MS;
 }
 
-/** When a call that is turned away now should ask again. Without a breaker it is the very moment at which the cooldown ends. */
-export function cooldownWaitMs(cooldown: Cooldown, breaker: BreakerSpec | null, nowMs: number): number {
+/**
+ * When a call that is turned away now should ask again. Without a breaker it is the very moment at which the cooldown ends. The
+ * spread must not turn a wait that the policy allows into one over its cap.
+ */
+export function cooldownWaitMs(cooldown: Cooldown, { breaker, maxDelayMs }: Policy, nowMs: number): number {
   const blockedMs = cooldownBlockedForMs(cooldown, breaker, nowMs);
-  return breaker === null ? blockedMs : blockedMs + spreadMs(cooldown.turnedAway);
+  if (breaker === null) return blockedMs;
+  const spreadOutMs = blockedMs + spreadMs(cooldown.turnedAway);
+  return maxDelayMs === null ? spreadOutMs : Math.max(blockedMs, Math.min(spreadOutMs, maxDelayMs));
 }
 
 export function cooldownAfterDenial(cooldown: Cooldown, breaker: BreakerSpec | null, nowMs: number): Cooldown {

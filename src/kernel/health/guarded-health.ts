@@ -1,9 +1,9 @@
-import { checkBoolean, checkNumber } from "../model/check.ts";
-import type { Failure } from "../model/failure.ts";
+import { checkBoolean, checkNumber, checkObject, checkOneOf } from "../model/check.ts";
+import { FAILURE_KINDS, type Failure, type FailureKind } from "../model/failure.ts";
 import type { BreakerSpec, Policy } from "../model/policy.ts";
 import type { Ports } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
-import type { Admission, CooldownScope, Health } from "./health.ts";
+import type { Admission, CooldownScope, Health, Limit } from "./health.ts";
 
 /** A foreign health store, which may throw or return nonsense: then every call is let through and the fault is reported. */
 export class GuardedHealth implements Health {
@@ -26,11 +26,24 @@ export class GuardedHealth implements Health {
     return this.guard(() => checkBoolean("health.canRetry", this.inner.canRetry(target, policy)), true);
   }
 
-  isRefused(target: Target, nowMs: number): boolean {
+  refusalOf(target: Target, nowMs: number): FailureKind | undefined {
     return this.guard(() => {
-      const { inner } = this;
-      return inner.isRefused !== undefined && checkBoolean("health.isRefused", inner.isRefused(target, nowMs));
-    }, false);
+      const kind: unknown = this.inner.refusalOf?.(target, nowMs);
+      return kind === undefined ? undefined : checkOneOf("health.refusalOf", kind, FAILURE_KINDS);
+    }, undefined);
+  }
+
+  limitOf(target: Target, breaker: BreakerSpec | null, nowMs: number): Limit | undefined {
+    return this.guard(() => {
+      const limit: unknown = this.inner.limitOf?.(target, breaker, nowMs);
+      if (limit === undefined) return undefined;
+      const { leftMs, answeredMs } = checkObject("health.limitOf", limit, ["leftMs", "answeredMs"]);
+      return {
+        leftMs: checkNumber("health.limitOf.leftMs", leftMs, { min: 0 }),
+        answeredMs:
+          answeredMs === undefined ? undefined : checkNumber("health.limitOf.answeredMs", answeredMs, { min: 0 }),
+      };
+    }, undefined);
   }
 
   get isQuiet(): boolean {
@@ -60,10 +73,12 @@ export class GuardedHealth implements Health {
     this.tell(() => this.inner.coolDown(target, scope, untilMs));
   }
 
-  refuse(target: Target, scope: CooldownScope, untilMs: number): void {
+  refuse(target: Target, scope: CooldownScope, untilMs: number, kind: FailureKind): void {
     this.tell(() => {
       const { inner } = this;
-      return inner.refuse === undefined ? inner.coolDown(target, scope, untilMs) : inner.refuse(target, scope, untilMs);
+      if (inner.refuse !== undefined) return inner.refuse(target, scope, untilMs, kind);
+      // Every generation would wait for what is only a guess.
+      if (kind !== "usage_limit") return inner.coolDown(target, scope, untilMs);
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Failure } from "../model/failure.ts";
+import type { Failure, FailureKind } from "../model/failure.ts";
 import type { BreakerSpec, Policy } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
 
@@ -8,14 +8,24 @@ import type { Target } from "../model/target.ts";
  */
 export type CooldownScope = "credential" | "model";
 
+/** A limit that holds calls back. */
+export interface Limit {
+  /** Milliseconds until it ends, as the endpoint said; 0: it is over, and calls come back a few at a time. */
+  readonly leftMs: number;
+  /** When the target last answered; undefined: not since it has been limited. */
+  readonly answeredMs: number | undefined;
+}
+
 /** What `decide` may ask. Looking changes nothing. */
 export interface HealthView {
   /** Milliseconds until the target may be tried; 0: now. */
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number;
   /** Whether the shared retry budget of the target's provider still has a token, as far as the policy has one. */
   canRetry(target: Target, policy: Policy): boolean;
-  /** Whether it cools down because of a refusal, which no wait cures. Default: never. */
-  isRefused?(target: Target, nowMs: number): boolean;
+  /** What the target was refused for, while it cools down because of that: no wait cures it. Default: it never was. */
+  refusalOf?(target: Target, nowMs: number): FailureKind | undefined;
+  /** The limit that holds the target back, if nothing else does. Default: none is known. */
+  limitOf?(target: Target, breaker: BreakerSpec | null, nowMs: number): Limit | undefined;
 }
 
 /** An attempt as health knows it. */
@@ -44,7 +54,10 @@ export interface Health extends HealthView {
   released(attempt: Admission, nowMs: number): void;
   /** Leaves a credential or model out until then. Of two reports the later deadline counts. */
   coolDown(target: Target, scope: CooldownScope, untilMs: number): void;
-  /** The same for one that was refused, which no wait cures. Default: it cools down like any other. */
-  refuse?(target: Target, scope: CooldownScope, untilMs: number): void;
+  /**
+   * The same for one that was refused, which no wait cures: an invalid key, an unknown model, a quota without a known end.
+   * Default: the first two cool down like any other, and a quota is not remembered.
+   */
+  refuse?(target: Target, scope: CooldownScope, untilMs: number, kind: FailureKind): void;
   spendRetry(target: Target, policy: Policy): void;
 }

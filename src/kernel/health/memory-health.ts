@@ -1,5 +1,5 @@
 import { DEFAULT_SCOPE } from "../classify/failure-defaults.ts";
-import type { Failure } from "../model/failure.ts";
+import type { Failure, FailureKind } from "../model/failure.ts";
 import type { BreakerSpec, Policy } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
 import {
@@ -16,7 +16,7 @@ import {
   isStraggler,
 } from "./breaker.ts";
 import { CooldownTable } from "./cooldown-table.ts";
-import type { Admission, CooldownScope, Health } from "./health.ts";
+import type { Admission, CooldownScope, Health, Limit } from "./health.ts";
 import { rampAfterFailure, rampAfterRelease, rampAfterSuccess } from "./ramp.ts";
 import { hasRetryToken, tokensAfterRetry, tokensAfterSuccess } from "./retry-budget.ts";
 
@@ -45,8 +45,9 @@ export class MemoryHealth implements Health {
     return Math.max(coolingMs, breakerBlockedForMs(provider.breaker, breaker, nowMs));
   }
 
-  admit(target: Target, { breaker }: Policy, nowMs: number): number {
-    const coolingMs = this.#cooldowns.ask(target, breaker, nowMs);
+  admit(target: Target, policy: Policy, nowMs: number): number {
+    const { breaker } = policy;
+    const coolingMs = this.#cooldowns.ask(target, policy, nowMs);
     const provider = breaker === null ? undefined : this.#providers.get(target.provider);
     if (breaker !== null && provider !== undefined && provider.breaker.phase !== "closed") {
       const waitMs = turnAway(provider, breaker, nowMs);
@@ -63,6 +64,7 @@ export class MemoryHealth implements Health {
 
   succeeded({ target, policy, admittedAtMs }: Admission, nowMs: number): void {
     this.#cooldowns.ended(target, admittedAtMs, rampAfterSuccess);
+    this.#cooldowns.noteAnswer(target, nowMs);
     const provider = this.#providers.get(target.provider);
     if (provider === undefined) return;
     if (!isStraggler(provider.breaker, admittedAtMs)) provider.breaker = breakerAfterSuccess(provider.breaker, nowMs);
@@ -107,15 +109,22 @@ export class MemoryHealth implements Health {
     this.isQuiet = false;
   }
 
-  refuse(target: Target, scope: CooldownScope, untilMs: number): void {
+  refuse(target: Target, scope: CooldownScope, untilMs: number, kind: FailureKind): void {
     // Not by `coolDown`: a subclass that stores what it receives there stores limits, which a wait cures.
     this.#cooldowns.add(target, scope, untilMs);
     this.isQuiet = false;
-    this.#cooldowns.noteRefusal(target, scope, untilMs);
+    this.#cooldowns.noteRefusal(target, scope, untilMs, kind);
   }
 
-  isRefused(target: Target, nowMs: number): boolean {
-    return this.#cooldowns.isRefused(target, nowMs);
+  refusalOf(target: Target, nowMs: number): FailureKind | undefined {
+    return this.#cooldowns.refusalOf(target, nowMs);
+  }
+
+  limitOf(target: Target, breaker: BreakerSpec | null, nowMs: number): Limit | undefined {
+    const provider = breaker === null ? undefined : this.#providers.get(target.provider);
+    const isBreakerBlocking =
+      breaker !== null && provider !== undefined && breakerBlockedForMs(provider.breaker, breaker, nowMs) > 0;
+    return isBreakerBlocking ? undefined : this.#cooldowns.limitOf(target, breaker, nowMs);
   }
 
   canRetry(target: Target, policy: Policy): boolean {

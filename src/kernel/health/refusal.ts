@@ -6,3 +6,8 @@ const REFUSALS: ReadonlySet<FailureKind> = new Set<FailureKind>(["auth", "permis
 export function isRefusal({ kind, retryable }: Failure): boolean {
   return REFUSALS.has(kind) && !retryable;
 }
+
+/** Whether a quota is used up and the endpoint does not say until when: any time to wait would be our own guess. */
+export function isOpenEnded({ kind, retryable, hintMs }: Failure): boolean {
+  return kind === "usage_limit" && !retryable && hintMs === undefined;
+}

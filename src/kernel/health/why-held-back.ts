@@ -6,15 +6,18 @@ import type { HealthView } from "./health.ts";
 
 const BREAKER_OPEN = "API unavailable (circuit breaker triggered)";
 const REFUSED = "The target was rejected recently: its key or model is not accepted";
+const USED_UP = "The target's quota was used up recently, and it is not known when it returns";
 const COOLING_DOWN = "The target is cooling down after an earlier limit";
 const RECOVERING = "The target is recovering: calls are let through a few at a time";
 
-/** Why health holds calls to a target back: it was refused, it cools down, its breaker is open, or it is recovering. */
+/** Why health holds calls to a target back: it was refused, its quota is used up, it cools down, its breaker is open, or it is recovering. */
 export function whyHeldBack(health: HealthView, target: Target, breaker: BreakerSpec | null, nowMs: number): Failure {
   // Ramps are only for policies with a breaker: without one only the cooldown counts.
   const coolingMs = health.blockedForMs(target, null, nowMs);
   // No hint: waiting does not help.
-  if (health.isRefused?.(target, nowMs)) return engineFailure("permission", REFUSED, "health:refused", target);
+  const refusal = health.refusalOf?.(target, nowMs);
+  if (refusal === "usage_limit") return engineFailure("usage_limit", USED_UP, "health:used-up", target);
+  if (refusal !== undefined) return engineFailure("permission", REFUSED, "health:refused", target);
   if (coolingMs > 0)
     return { ...engineFailure("rate_limit", COOLING_DOWN, "health:cooldown", target), hintMs: Math.ceil(coolingMs) };
   // Without a ramp only an open breaker holds a call back.

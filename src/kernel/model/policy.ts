@@ -15,8 +15,11 @@ export type Rule =
       readonly when: "retryable" | "always";
       readonly maxDelayMs?: number;
     }
-  /** Only another credential or model can cure this; with nothing to go to, wait for the earliest cooldown or stop. */
-  | { readonly action: "elsewhere"; readonly schedule: string; readonly otherwise: "wait" | "stop" }
+  /**
+   * Only another credential or model can cure this. With nothing to go to: `stop`; `wait` for whatever is free first, but not for
+   * a quota without a known end; `retry` on the schedule, a quota without a known end as well.
+   */
+  | { readonly action: "elsewhere"; readonly schedule: string; readonly otherwise: "wait" | "retry" | "stop" }
   /** Not ours to cure: the host compacts the context. */
   | { readonly action: "hand-over" }
   | { readonly action: "stop" };

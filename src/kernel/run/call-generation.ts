@@ -9,6 +9,8 @@ export type AttemptCall<T> = (context: AttemptContext) => T | PromiseLike<T>;
 export interface CallSetup extends Setup {
   /** The text of an answer, for required content. */
   readonly textOf: (value: unknown) => TextOf;
+  /** The problem in an answer that came back as an object: the attempt fails with it. Undefined: the answer is good. Never throws. */
+  readonly problemIn?: ((answer: object) => Promise<unknown> | undefined) | undefined;
   /** What the caller's promise is resolved with when the generation has ended. */
   readonly present: (generation: CallGeneration) => unknown;
 }
@@ -32,8 +34,17 @@ export class CallGeneration extends Generation<CallSetup> {
   private receive(attempt: Attempt, value: unknown): void {
     if (this.current !== attempt) return;
     if (attempt.cancelledFor !== undefined) return this.fail(attempt, undefined);
+    if (typeof value === "object" && value !== null && this.hasProblem(attempt, value)) return;
     this.value = value;
     this.finishAttempt(attempt);
+  }
+
+  private hasProblem(attempt: Attempt, value: object): boolean {
+    const found = this.setup.problemIn?.(value);
+    if (found === undefined) return false;
+    const fail = (problem: unknown): void => this.fail(attempt, problem);
+    found.then(fail, fail);
+    return true;
   }
 
   override answerText(): string | true | Unread {

@@ -2,10 +2,11 @@ import type { Attempt } from "../attempt/attempt.ts";
 import { entryTargets } from "../decide/chain.ts";
 import { decide, isCarried } from "../decide/decide.ts";
 import { decideBlocked } from "../decide/decide-blocked.ts";
-import type { Situation, Standing } from "../decide/situation.ts";
+import type { BlockedSituation, Standing } from "../decide/situation.ts";
 import { coolDownAfter } from "../health/cool-down-after.ts";
 import type { Health, HealthView } from "../health/health.ts";
 import { isRefusal } from "../health/refusal.ts";
+import { spendsRetry } from "../health/retry-budget.ts";
 import { sayHowLong, whyHeldBack } from "../health/why-held-back.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Failure } from "../model/failure.ts";
@@ -22,13 +23,13 @@ const NO_HEALTH: HealthView = { blockedForMs: () => 0, canRetry: () => true };
 export function decideNext(generation: Generation, attempt: Attempt, failure: Failure, nowMs: number): Decision {
   const { health, chain } = generation.setup;
   const { position, policy } = generation;
-  const decision = decide(situationOf(generation, nowMs, failure));
+  const decision = decide({ ...situationOf(generation, nowMs), failure });
   if (health !== undefined) {
     const hasOthers = chain.targets.length > 1;
     coolDownAfter({ health, target: attempt.target, position, hasOthers, failure, policy, decision, nowMs });
   }
   if (!("to" in decision)) return decision;
-  if (health !== undefined && policy.budget !== null) {
+  if (health !== undefined && policy.budget !== null && spendsRetry(failure, policy)) {
     health.spendRetry(chain.targets[decision.to] ?? attempt.target, policy);
   }
   if (decision.to !== position && isRefusal(failure)) {
@@ -50,29 +51,81 @@ export function isHeldBack(generation: Generation, health: Health, leave: Leave,
   // The endpoint's own words are more useful. Without any, the reason is worked out anew at each wait, because it changes.
   const own = generation.attemptsMade === 0 ? undefined : trail.failure;
   const failure = own ?? whyHeldBack(health, target, policy.policy.breaker, nowMs);
-  const decision = decideBlocked(situationOf(generation, nowMs, failure), waitMs);
+  const limit = health.limitOf?.(target, policy.policy.breaker, nowMs);
+  if (limit?.answeredMs !== undefined && limit.answeredMs >= nowMs - trail.waitMs) trail.restartPatience();
+  const decision = decideBlocked(situationOf(generation, nowMs), waitMs);
   if (decision === undefined) return false;
+  if (decision.type === "wait" && limit !== undefined && limit.leftMs > 0) trail.limitWaits++;
   trail.failure = own === undefined && decision.type === "stop" ? sayHowLong(failure) : failure;
   enact(generation, decision, failure);
   return true;
 }
 
-function situationOf(generation: Generation, nowMs: number, failure: Failure): Situation {
+function situationOf(generation: Generation, nowMs: number): BlockedSituation {
   const { policy, chain, health, ports } = generation.setup;
-  const trail = generation.trail ?? new Trail(0);
-  const standing: Standing = {
-    filterId: generation.givenId,
-    position: generation.position,
-    canReplay: generation.canReplay(),
-    used: trail.used(),
-    drawnMs: trail.drawnMs(),
-    blockedWaits: trail.blockedWaits,
-    blockedMs: trail.blockedMs,
-    previousMs: trail.previousMs,
-    triesHere: trail.triesHere,
-    leftSinceWait: trail.leftSinceWait,
-    spent: trail.spent,
-    sameErrorRun: trail.sameErrorRun,
-  };
-  return { policy, chain, standing, health: health ?? NO_HEALTH, nowMs, random: ports.random, failure };
+  const standing = new LiveStanding(generation, generation.trail ?? new Trail(0));
+  return { policy, chain, standing, health: health ?? NO_HEALTH, nowMs, random: ports.random };
+}
+
+/** A view of the generation and its trail: a decision reads few of the fields, so none is copied. */
+class LiveStanding implements Standing {
+  private readonly generation: Generation;
+  private readonly trail: Trail;
+
+  constructor(generation: Generation, trail: Trail) {
+    this.generation = generation;
+    this.trail = trail;
+  }
+
+  get filterId(): string {
+    return this.generation.givenId;
+  }
+
+  get position(): number {
+    return this.generation.position;
+  }
+
+  get canReplay(): boolean {
+    return this.generation.canReplay();
+  }
+
+  get used(): readonly number[] {
+    return this.trail.used();
+  }
+
+  get drawnMs(): readonly number[] {
+    return this.trail.drawnMs();
+  }
+
+  get blockedWaits(): number {
+    return this.trail.blockedWaits;
+  }
+
+  get blockedMs(): number {
+    return this.trail.blockedMs;
+  }
+
+  get limitWaits(): number {
+    return this.trail.limitWaits;
+  }
+
+  get previousMs(): number {
+    return this.trail.previousMs;
+  }
+
+  get triesHere(): number {
+    return this.trail.triesHere;
+  }
+
+  get leftSinceWait(): readonly number[] {
+    return this.trail.leftSinceWait;
+  }
+
+  get spent(): readonly number[] {
+    return this.trail.spent;
+  }
+
+  get sameErrorRun(): number {
+    return this.trail.sameErrorRun;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Unread } from "../attempt/answer-text.ts";
 import { Attempt, type AttemptContext, type AttemptOwner, NOT_ASKED } from "../attempt/attempt.ts";
-import { classify } from "../classify/classify.ts";
+import { classifyFor } from "../classify/classify.ts";
 import { engineFailure, sayExpired } from "../classify/engine-failure.ts";
 import type { StopReason } from "../model/decision.ts";
 import type { EventBody, GenerationHandle } from "../model/event.ts";
@@ -247,8 +247,9 @@ export abstract class Generation<S extends Setup = Setup>
   fail(attempt: Attempt, problem: unknown): void {
     // What a cancelled attempt still throws does not count; only that it has settled.
     if (attempt.cancelledFor !== undefined) return this.failWith(attempt, attempt.cancelledFor);
+    const { ports, policy } = this.setup;
     const { target } = attempt;
-    this.failWith(attempt, classify(problem, { target, wallNowMs: this.ports.wallNow(), rules: this.policy.classify }));
+    this.failWith(attempt, classifyFor(problem, target.provider, target, policy.policy.classify, ports));
   }
 
   /** The failure is classified: decide and enact. A fault of ours in here must not hide the provider's own error. */

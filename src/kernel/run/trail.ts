@@ -5,6 +5,7 @@ import type { AttemptRecord } from "../model/receipt.ts";
 /** The receipt keeps this many attempts; a generation that retries for hours must not grow. */
 const MOST_RECORDS = 50;
 const NONE: readonly number[] = [];
+const NONE_USED: readonly number[] = [0];
 
 /** What few generations ever need: a second failure, a second schedule, another target, a warning. */
 interface Rare {
@@ -34,6 +35,7 @@ export class Trail {
   blockedWaits = 0;
   /** The sum of those waits. */
   blockedMs = 0;
+  limitWaits = 0;
   /** Number of the attempt that gave `failure`; 0: none was made. */
   private failedAttempt = 0;
   private waitedAfter: number | undefined = undefined;
@@ -120,6 +122,12 @@ export class Trail {
     this.blockedMs += delayMs;
   }
 
+  /** The target answers others, so this generation's turn will come. */
+  restartPatience(): void {
+    this.blockedMs = 0;
+    this.limitWaits = 0;
+  }
+
   noteWait(waitedMs: number): void {
     this.waitedMs += waitedMs;
     this.waitedAfter = (this.waitedAfter ?? 0) + waitedMs;
@@ -152,8 +160,9 @@ export class Trail {
   }
 
   private tally(first: number, column: 0 | 1): readonly number[] {
-    const tally = [first];
     const others = this.rare?.others;
+    if (first === 0 && (others === undefined || others.length === 0)) return NONE_USED;
+    const tally = [first];
     if (others !== undefined) for (let at = column; at < others.length; at += 2) tally.push(others[at] as number);
     return tally;
   }

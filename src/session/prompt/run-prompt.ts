@@ -126,7 +126,7 @@ async function answerCalls(
   const results = await runToolCalls({
     calls,
     isCut: message.stopReason === "length",
-    tools: core.parts.tools ?? [],
+    tools: core.tools,
     signal,
     ask: ({ id }) => askModel(core, { origin: id, role: "default", signal }),
     onResult,

@@ -45,7 +45,7 @@ describe("B1: the verdict of each preset comes from the engine", () => {
     expect(verdictsOf({ status: 402, body: "Insufficient Balance" })).toEqual({
       default: "tries another key or model if available; otherwise stops: a retry would not help",
       tavern: "tries another key or model if available; otherwise stops: a retry would not help",
-      session: "tries another key or model if available; otherwise waits 2 s, then retries (at most 3 times)",
+      session: "tries another key or model if available; otherwise stops: a retry would not help",
       patient: "tries another key or model if available; otherwise stops: a retry would not help",
       console: "tries another key or model if available; otherwise stops: a retry would not help",
       background: "tries another key or model if available; otherwise stops: a retry would not help",

@@ -65,7 +65,11 @@ describe("E17: a target that may not be tried now", () => {
   describe("E17: one that was refused", () => {
     const refused = (given: Given): Given => {
       const health = healthOf(CHAIN, given.blockedMs ?? {});
-      return { chain: CHAIN, ...given, health: { ...health, isRefused: (target) => target === CHAIN.targets[0] } };
+      return {
+        chain: CHAIN,
+        ...given,
+        health: { ...health, refusalOf: (target) => (target === CHAIN.targets[0] ? "auth" : undefined) },
+      };
     };
 
     test("E17: is left for what is free", () => {

@@ -5,10 +5,11 @@ import { decide } from "../../../src/kernel/decide/decide.ts";
 import { decideBlocked } from "../../../src/kernel/decide/decide-blocked.ts";
 import { definePolicy, type RuleInput } from "../../../src/kernel/decide/define-policy.ts";
 import type { Situation } from "../../../src/kernel/decide/situation.ts";
+import { spendsRetry } from "../../../src/kernel/health/retry-budget.ts";
 import { deepFreeze } from "../../../src/kernel/model/check.ts";
 import type { Decision } from "../../../src/kernel/model/decision.ts";
 import { FAILURE_KINDS, type Failure, type FailureKind } from "../../../src/kernel/model/failure.ts";
-import type { Policy } from "../../../src/kernel/model/policy.ts";
+import type { BreakerSpec, Policy } from "../../../src/kernel/model/policy.ts";
 import type { ScheduleSpec } from "../../../src/kernel/model/schedule-spec.ts";
 import type { Target } from "../../../src/kernel/model/target.ts";
 import { often } from "../../support/soak.ts";
@@ -177,14 +178,15 @@ describe("what holds for every generation", () => {
 
   test("E17: it never moves to where it is, to what is spent or to what cools down", () => {
     forAllWorlds((world) => {
-      driveWorld(world, (decision, { standing, chain, health, policy, nowMs }) => {
+      driveWorld(world, (decision, { standing, chain, health, policy, nowMs, failure }, blockedMs) => {
         if (decision.type !== "rotate" && decision.type !== "switch") return;
         const { to } = decision;
         expect(to).not.toBe(standing.position);
         expect(standing.spent).not.toContain(to);
         expect(health.blockedForMs(chain.targets[to] as Target, policy.policy.breaker, nowMs)).toBe(0);
         expect(decision.type === "rotate").toBe(chain.entryOf[to] === chain.entryOf[standing.position]);
-        expect(health.canRetry(chain.targets[to] as Target, policy.policy)).toBe(true);
+        const isRetry = blockedMs === 0 && spendsRetry(failure, policy.policy);
+        if (isRetry) expect(health.canRetry(chain.targets[to] as Target, policy.policy)).toBe(true);
       });
     });
   });
@@ -234,7 +236,9 @@ describe("what holds for every generation", () => {
           health: Object.freeze({
             blockedForMs: situation.health.blockedForMs.bind(situation.health),
             canRetry: situation.health.canRetry.bind(situation.health),
-            isRefused: (target: Target, nowMs: number) => situation.health.isRefused?.(target, nowMs) ?? false,
+            refusalOf: (target: Target, atMs: number) => situation.health.refusalOf?.(target, atMs),
+            limitOf: (target: Target, breaker: BreakerSpec | null, atMs: number) =>
+              situation.health.limitOf?.(target, breaker, atMs),
           }),
         });
         const again = () => (blockedMs > 0 ? decideBlocked(frozen, blockedMs) : decide(frozen));

@@ -3,7 +3,7 @@ import { decide } from "../../../src/kernel/decide/decide.ts";
 import type { PolicyInput, RuleInput } from "../../../src/kernel/decide/define-policy.ts";
 import type { Decision } from "../../../src/kernel/model/decision.ts";
 import { FAILURE_KINDS } from "../../../src/kernel/model/failure.ts";
-import { CHAIN, failure, type Given, situation } from "./situations.ts";
+import { CHAIN, failure, type Given, healthOf, situation } from "./situations.ts";
 
 function decided(given: Given): Decision {
   return decide(situation(given));
@@ -159,7 +159,9 @@ describe("which rule applies", () => {
 describe("E17: failures that only another target can cure", () => {
   const limited = failure("usage_limit", { scope: "credential", status: 429, retryable: false });
   const only = "only another credential or model can cure usage_limit";
+  const hinted = { ...limited, hintMs: 1000 };
   const waiting: PolicyInput = { rules: { usage_limit: { action: "elsewhere", otherwise: "wait" } } };
+  const retrying: PolicyInput = { rules: { usage_limit: { action: "elsewhere", otherwise: "retry" } } };
 
   test("E17: rotates to another credential before it switches the model", () => {
     expect(decided({ failure: limited, chain: CHAIN })).toEqual({ type: "rotate", to: 1, schedule: 0, because: only });
@@ -228,8 +230,30 @@ describe("E17: failures that only another target can cure", () => {
     expect(decided({ ...facts, standing: { used: [3] } })).toMatchObject({ type: "stop", reason: "not-retryable" });
   });
 
-  test("S5: waits as scheduled if the policy waits and no target is free", () => {
-    expect(decided({ failure: limited, policy: waiting, standing: { used: [1], drawnMs: [1000] } })).toEqual({
+  test.each<[string, PolicyInput]>([
+    ["wait", waiting],
+    ["stop", {}],
+  ])("E17: a quota without a known end stops at once where the rule says %s: nothing else is free", (_, policy) => {
+    const ended = {
+      type: "stop",
+      reason: "not-retryable",
+      because: "nothing else to go to, and waiting does not cure usage_limit",
+    };
+    expect(decided({ failure: limited, policy })).toEqual(ended);
+    const refusalOf = () => "usage_limit" as const;
+    const health = { ...healthOf(CHAIN, { 1: 100, 2: 100, 3: 100 }), refusalOf };
+    expect(decided({ failure: limited, policy, chain: CHAIN, health })).toEqual(ended);
+  });
+
+  test("E17: a quota without a known end waits for another target whose end is known", () => {
+    const facts = { failure: limited, chain: CHAIN, blockedMs: { 1: 900, 2: 300, 3: 300 } };
+    const waited = { type: "wait", delayMs: 300, to: 2, schedule: 0, because: "another target is free then" };
+    expect(decided({ ...facts, policy: waiting })).toEqual(waited);
+    expect(decided({ ...facts, policy: {} })).toEqual(waited);
+  });
+
+  test("K8: a policy that retries a quota without a known end does so on its schedule", () => {
+    expect(decided({ failure: limited, policy: retrying, standing: { used: [1], drawnMs: [1000] } })).toEqual({
       type: "wait",
       delayMs: 2000,
       to: 0,
@@ -267,10 +291,10 @@ describe("E17: failures that only another target can cure", () => {
 
   test("E17: it stays when nothing else is free before itself", () => {
     expect(
-      decided({ failure: limited, policy: waiting, chain: CHAIN, blockedMs: { 1: 1000, 2: 1000, 3: 1001 } }),
+      decided({ failure: hinted, policy: waiting, chain: CHAIN, blockedMs: { 1: 1000, 2: 1000, 3: 1001 } }),
     ).toEqual({ type: "wait", delayMs: 1000, to: 0, schedule: 0, because: "waiting as scheduled" });
     expect(
-      decided({ failure: limited, policy: waiting, chain: CHAIN, blockedMs: { 1: 999, 2: 1000, 3: 1000 } }),
+      decided({ failure: hinted, policy: waiting, chain: CHAIN, blockedMs: { 1: 999, 2: 1000, 3: 1000 } }),
     ).toMatchObject({ type: "wait", delayMs: 999, to: 1 });
   });
 
@@ -316,9 +340,10 @@ describe("E17: failures that only another target can cure", () => {
   test("S5: does not wait once every retry is used up, but still moves where moves are free", () => {
     const used = { used: [3], drawnMs: [7000] };
     const exhausted = { type: "stop", reason: "retries-exhausted", because: "every retry is used up" };
-    expect(decided({ failure: limited, policy: waiting, standing: used })).toEqual(exhausted);
-    expect(decided({ failure: limited, policy: waiting, standing: used, chain: CHAIN })).toMatchObject({ to: 1 });
-    expect(decided({ failure: limited, standing: used })).toMatchObject({ reason: "not-retryable" });
+    expect(decided({ failure: hinted, policy: waiting, standing: used })).toEqual(exhausted);
+    expect(decided({ failure: limited, policy: retrying, standing: used })).toEqual(exhausted);
+    expect(decided({ failure: hinted, policy: waiting, standing: used, chain: CHAIN })).toMatchObject({ to: 1 });
+    expect(decided({ failure: hinted, standing: used })).toMatchObject({ reason: "not-retryable" });
   });
 
   test.each<["immediate" | "long-wait" | "after-retries", boolean, string]>([
@@ -337,14 +362,35 @@ describe("E17: failures that only another target can cure", () => {
   });
 
   test("B5: does not wait when the shared budget has no retry left", () => {
-    const policy: PolicyInput = { ...waiting, budget: {} };
-    expect(decided({ failure: limited, policy, withoutRetry: [0] })).toEqual({
+    const policy: PolicyInput = { rules: { server: { action: "elsewhere", otherwise: "wait" } }, budget: {} };
+    const server = failure("server", { scope: "credential", status: 503 });
+    const ended = {
       type: "stop",
       reason: "retry-budget",
       because: "the retry budget shared with other generations is used up",
+    };
+    expect(decided({ failure: server, policy, withoutRetry: [0] })).toEqual(ended);
+    expect(decided({ failure: server, policy, chain: CHAIN, withoutRetry: [0] })).toMatchObject({ to: 1 });
+    expect(decided({ failure: server, policy }).type).toBe("wait");
+    const stopping: PolicyInput = { rules: { server: "elsewhere" }, budget: {} };
+    const facts = { failure: server, policy: stopping, chain: CHAIN };
+    expect(decided({ ...facts, withoutRetry: [1, 2, 3] })).toEqual(ended);
+    expect(decided({ ...facts, withoutRetry: [1, 2, 3], standing: { spent: [1, 2, 3] } })).toMatchObject({
+      reason: "not-retryable",
     });
-    expect(decided({ failure: limited, policy, chain: CHAIN, withoutRetry: [0] })).toMatchObject({ to: 1 });
-    expect(decided({ failure: limited, policy }).type).toBe("wait");
+  });
+
+  test("B5: a used-up quota and a refusal need no token to move", () => {
+    const withoutRetry = [0, 1, 2, 3];
+    const refused = failure("auth", { scope: "credential", status: 401, retryable: false });
+    for (const failed of [limited, hinted, refused]) {
+      const policy: PolicyInput = { ...waiting, budget: {} };
+      expect(decided({ failure: failed, policy, chain: CHAIN, withoutRetry })).toMatchObject({ type: "rotate", to: 1 });
+    }
+    expect(decided({ failure: hinted, policy: { ...waiting, budget: {} }, withoutRetry })).toMatchObject({
+      type: "wait",
+      delayMs: 1000,
+    });
   });
 
   test("E17: counts on the schedule that its rule names", () => {
@@ -353,7 +399,8 @@ describe("E17: failures that only another target can cure", () => {
       rules: { usage_limit: { action: "elsewhere", schedule: "slow", otherwise: "wait" } },
     };
     expect(decided({ failure: limited, policy, chain: CHAIN })).toMatchObject({ type: "rotate", schedule: 1 });
-    expect(decided({ failure: limited, policy, standing: { used: [3] } })).toMatchObject({ delayMs: 7, schedule: 1 });
+    const known = { ...limited, hintMs: 5 };
+    expect(decided({ failure: known, policy, standing: { used: [3] } })).toMatchObject({ delayMs: 7, schedule: 1 });
   });
 });
 

@@ -293,8 +293,8 @@ describe("what a policy refuses, and in which words", () => {
       'policy.rules.server.otherwise must be omitted (known fields: action, schedule, delay, when, maxDelayMs); got "wait"',
     ],
     [
-      { rules: { auth: { action: "elsewhere", otherwise: "retry" } } },
-      'policy.rules.auth.otherwise must be one of wait, stop; got "retry"',
+      { rules: { auth: { action: "elsewhere", otherwise: "again" } } },
+      'policy.rules.auth.otherwise must be one of wait, retry, stop; got "again"',
     ],
     [
       { rules: { auth: { action: "elsewhere", delay: "none" } } },

@@ -8,6 +8,7 @@ import { coolDownAfter } from "../../../src/kernel/health/cool-down-after.ts";
 import type { Health } from "../../../src/kernel/health/health.ts";
 import { MemoryHealth } from "../../../src/kernel/health/memory-health.ts";
 import { isRefusal } from "../../../src/kernel/health/refusal.ts";
+import { spendsRetry } from "../../../src/kernel/health/retry-budget.ts";
 import type { Decision } from "../../../src/kernel/model/decision.ts";
 import type { Failure } from "../../../src/kernel/model/failure.ts";
 import type { Policy } from "../../../src/kernel/model/policy.ts";
@@ -92,7 +93,8 @@ export function drive(given: Drive): Driven {
     const hasOthers = chain.targets.length > 1;
     if (blockedMs === 0) coolDownAfter({ health, target, position, hasOthers, failure, policy, decision, nowMs });
     if (decision.type === "stop" || decision.type === "hand-over") break;
-    if (blockedMs === 0 && policy.budget !== null) health.spendRetry(chain.targets[decision.to] as Target, policy);
+    if (blockedMs === 0 && policy.budget !== null && spendsRetry(failure, policy))
+      health.spendRetry(chain.targets[decision.to] as Target, policy);
     if (blockedMs === 0 && decision.to !== position && isRefusal(failure)) {
       trail.spend(failure.scope === "credential" ? [position] : entryTargets(chain.entryOf, position));
     }
@@ -125,5 +127,6 @@ function standingOf(trail: Trail, position: number): Standing {
     sameErrorRun: trail.sameErrorRun,
     blockedWaits: trail.blockedWaits,
     blockedMs: trail.blockedMs,
+    limitWaits: trail.limitWaits,
   };
 }

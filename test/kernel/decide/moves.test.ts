@@ -95,10 +95,10 @@ describe("what is free first", () => {
 
   test("E17: what was refused is not waited for, and free again when its cooldown is over", () => {
     const refused = CHAIN.targets[1];
-    const isRefused = (target: Target): boolean => target === refused;
-    const cooling = at({ health: { ...healthOf(CHAIN, { 1: 30, 2: 60, 3: 60 }), isRefused } });
+    const refusalOf = (target: Target) => (target === refused ? ("auth" as const) : undefined);
+    const cooling = at({ health: { ...healthOf(CHAIN, { 1: 30, 2: 60, 3: 60 }), refusalOf } });
     expect(findOpening(cooling, "credential", 100)).toEqual({ to: 2, inMs: 60 });
-    const over = at({ health: { ...healthOf(CHAIN, { 2: 60, 3: 60 }), isRefused } });
+    const over = at({ health: { ...healthOf(CHAIN, { 2: 60, 3: 60 }), refusalOf } });
     expect(findOpening(over, "credential", 100)).toEqual({ to: 1, inMs: 0 });
   });
 

@@ -46,6 +46,7 @@ export function standing(facts: Partial<Standing> = {}): Standing {
     sameErrorRun: 1,
     blockedWaits: 0,
     blockedMs: 0,
+    limitWaits: 0,
     ...facts,
   };
 }

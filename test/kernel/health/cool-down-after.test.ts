@@ -15,12 +15,14 @@ interface Facts {
   readonly honourHints?: boolean;
   readonly hasOthers?: boolean;
   readonly when?: "immediate" | "after-retries" | "long-wait";
+  readonly knowsRefusals?: boolean;
 }
 
 function cooled(decision: Decision, failed: Failure, facts: Facts = {}): unknown[][] {
-  const { honourHints = true, hasOthers = true, when = "immediate" } = facts;
+  const { honourHints = true, hasOthers = true, when = "immediate", knowsRefusals = false } = facts;
   const told: unknown[][] = [];
-  const health = { coolDown: (...said: unknown[]) => told.push(said) } as unknown as Health;
+  const tell = (...said: unknown[]) => told.push(said);
+  const health = (knowsRefusals ? { coolDown: tell, refuse: tell } : { coolDown: tell }) as unknown as Health;
   const policy = definePolicy({ honourHints, fallback: { cooldownMs: 700, when } });
   coolDownAfter({ health, target, position: 0, hasOthers, failure: failed, policy, decision, nowMs: 1000 });
   return told;
@@ -47,13 +49,26 @@ describe("E17: what cools down", () => {
 
   test("E17: a wait for another one leaves what is limited or was refused, and nothing else", () => {
     const away: Decision = { ...wait, to: 1 };
-    const limited = failure("usage_limit", { scope: "credential", retryable: false });
-    expect(cooled(away, limited)).toEqual([[target, "credential", 1700]]);
-    expect(cooled(away, { ...limited, hintMs: 50 })).toEqual([[target, "credential", 1050]]);
+    const limited = failure("usage_limit", { scope: "credential", retryable: false, hintMs: 50 });
+    expect(cooled(away, limited)).toEqual([[target, "credential", 1050]]);
     expect(cooled(away, failure("auth", { scope: "credential", retryable: false }))).toEqual([
       [target, "credential", 1700],
     ]);
     expect(cooled(away, failure("server", { scope: "provider" }))).toEqual([]);
+  });
+
+  test("E17: what no wait cures, a quota without a known end included, is reported with its kind", () => {
+    const away: Decision = { ...wait, to: 1 };
+    for (const kind of ["usage_limit", "auth", "permission", "not_found"] as const) {
+      const refused = failure(kind, { scope: "credential", retryable: false });
+      for (const decision of [rotate, move, away]) {
+        expect(cooled(decision, refused, { knowsRefusals: true })).toEqual([[target, "credential", 1700, kind]]);
+      }
+    }
+    const limited = failure("usage_limit", { scope: "credential", retryable: false });
+    expect(cooled(rotate, { ...limited, hintMs: 50 }, { knowsRefusals: true })).toEqual([[target, "credential", 1050]]);
+    // A health that can't remember that would make others wait for it.
+    expect(cooled(rotate, limited)).toEqual([]);
   });
 
   test("E17: what is waited for cools down for as long as the endpoint named", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { GuardedHealth } from "../../../src/kernel/health/guarded-health.ts";
-import type { Health } from "../../../src/kernel/health/health.ts";
+import type { Health, Limit } from "../../../src/kernel/health/health.ts";
+import { FAILURE_KINDS } from "../../../src/kernel/model/failure.ts";
 import { failureOf, policyOf, reportingPorts, target, under } from "./fixtures.ts";
 
 const policy = policyOf({});
@@ -85,27 +86,48 @@ describe("E19: a foreign health store", () => {
     expect(faults).toEqual([]);
   });
 
-  test("E19: a store that knows nothing of refusals leaves them out like any other", () => {
+  test("E19, E17: a store that knows nothing of refusals skips them like any other target, but not for a guess", () => {
     const { ports, faults } = reportingPorts();
     const coolDown = vi.fn();
     const health = new GuardedHealth({ ...answering({}), coolDown }, ports);
-    health.refuse(target(), "model", 4);
+    health.refuse(target(), "model", 4, "not_found");
+    // Until then every generation would wait for what is only a guess.
+    health.refuse(target(), "credential", 5, "usage_limit");
     expect(coolDown.mock.calls).toEqual([[target(), "model", 4]]);
-    expect(health.isRefused(target(), 0)).toBe(false);
+    expect(health.refusalOf(target(), 0)).toBeUndefined();
     expect(faults).toEqual([]);
   });
 
   test("E19: one that supports refusals receives and reports them, and its invalid answers count as no refusal", () => {
     const { ports, faults } = reportingPorts();
     const refuse = vi.fn();
-    const health = new GuardedHealth({ ...answering({}), refuse, isRefused: () => true }, ports);
-    health.refuse(target(), "model", 4);
-    expect(refuse.mock.calls).toEqual([[target(), "model", 4]]);
-    expect(health.isRefused(target(), 0)).toBe(true);
+    const health = new GuardedHealth({ ...answering({}), refuse, refusalOf: () => "auth" }, ports);
+    health.refuse(target(), "model", 4, "auth");
+    expect(refuse.mock.calls).toEqual([[target(), "model", 4, "auth"]]);
+    expect(health.refusalOf(target(), 0)).toBe("auth");
     expect(faults).toEqual([]);
-    const odd = new GuardedHealth({ ...answering({}), isRefused: () => 1 as unknown as boolean }, ports);
-    expect(odd.isRefused(target(), 0)).toBe(false);
-    expect(faults).toMatchObject([{ fault: { message: "health.isRefused must be true or false; got 1" } }]);
+    const odd = new GuardedHealth({ ...answering({}), refusalOf: () => 1 as unknown as "auth" }, ports);
+    expect(odd.refusalOf(target(), 0)).toBeUndefined();
+    expect(faults).toMatchObject([
+      { fault: { message: `health.refusalOf must be one of ${FAILURE_KINDS.join(", ")}; got 1` } },
+    ]);
+  });
+
+  test("E19: one that knows limits reports them, and an invalid limit counts as none", () => {
+    const { ports, faults } = reportingPorts();
+    const asked = (limit: unknown) =>
+      new GuardedHealth({ ...answering({}), limitOf: () => limit as Limit }, ports).limitOf(target(), null, 0);
+    expect(new GuardedHealth(answering({}), ports).limitOf(target(), null, 0)).toBeUndefined();
+    expect(asked(undefined)).toBeUndefined();
+    expect(asked({ leftMs: 5, answeredMs: undefined })).toEqual({ leftMs: 5, answeredMs: undefined });
+    expect(asked({ leftMs: 0, answeredMs: 7 })).toEqual({ leftMs: 0, answeredMs: 7 });
+    expect(faults).toEqual([]);
+    for (const odd of [5, { leftMs: -1 }, { leftMs: 1, answeredMs: "2" }]) expect(asked(odd)).toBeUndefined();
+    expect(faults.map(({ fault }) => (fault as Error).message)).toEqual([
+      "health.limitOf must be an object; got 5",
+      "health.limitOf.leftMs must be a number of at least 0; got -1",
+      'health.limitOf.answeredMs must be a number of at least 0; got "2"',
+    ]);
   });
 
   test("E19: a store that rejects asynchronously is reported, without an unhandled rejection", async () => {

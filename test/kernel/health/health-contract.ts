@@ -60,28 +60,28 @@ export function healthContract(name: string, newHealth: () => Health): void {
 
     test("E17: what was refused cools down like any other, and is known to be refused until then", () => {
       const health = newHealth();
-      health.refuse?.(target("a", "m", "k"), "credential", 1000);
+      health.refuse?.(target("a", "m", "k"), "credential", 1000, "auth");
       expect(health.blockedForMs(target("a", "m", "k"), null, 400)).toBe(600);
-      expect(health.isRefused?.(target("a", "m", "k"), 999)).toBe(true);
-      expect(health.isRefused?.(target("a", "m", "k"), 1000)).toBe(false);
-      expect(health.isRefused?.(target("a", "m", "l"), 400)).toBe(false);
-      health.refuse?.(target("b", "m", "k"), "model", 1000);
-      expect(health.isRefused?.(target("b", "m", "l"), 400)).toBe(true);
+      expect(health.refusalOf?.(target("a", "m", "k"), 999)).toBe("auth");
+      expect(health.refusalOf?.(target("a", "m", "k"), 1000)).toBeUndefined();
+      expect(health.refusalOf?.(target("a", "m", "l"), 400)).toBeUndefined();
+      health.refuse?.(target("b", "m", "k"), "model", 1000, "auth");
+      expect(health.refusalOf?.(target("b", "m", "l"), 400)).toBe("auth");
       // Calls that ask meanwhile change nothing.
       health.admit(target("a", "m", "k"), plain, 400);
-      expect(health.isRefused?.(target("a", "m", "k"), 400)).toBe(true);
+      expect(health.refusalOf?.(target("a", "m", "k"), 400)).toBe("auth");
     });
 
     test("E17: whichever of a refusal and a limit lasts longer decides whether to wait", () => {
       const health = newHealth();
       health.coolDown(target(), "credential", 1000);
-      health.refuse?.(target(), "credential", 800);
-      expect(health.isRefused?.(target(), 0)).toBe(false);
+      health.refuse?.(target(), "credential", 800, "auth");
+      expect(health.refusalOf?.(target(), 0)).toBeUndefined();
       expect(health.blockedForMs(target(), null, 0)).toBe(1000);
-      health.refuse?.(target(), "credential", 1200);
-      expect(health.isRefused?.(target(), 0)).toBe(true);
+      health.refuse?.(target(), "credential", 1200, "auth");
+      expect(health.refusalOf?.(target(), 0)).toBe("auth");
       health.coolDown(target(), "credential", 1500);
-      expect(health.isRefused?.(target(), 0)).toBe(false);
+      expect(health.refusalOf?.(target(), 0)).toBeUndefined();
     });
 
     test("E17: a cooldown is over at its deadline, not before; then all is quiet again", () => {

@@ -43,7 +43,7 @@ describe("the failure of a generation that health blocks", () => {
     const world = new World();
     const other = { provider: "q", model: "n" };
     const options = { ...given(), targets: [{ provider: "p", model: "m" }, other] };
-    options.health.refuse(TARGET, "model", 10_000);
+    options.health.refuse(TARGET, "model", 10_000, "not_found");
     options.health.coolDown(target("q", "n", ""), "credential", 30_000);
     world.start(world.script(answer()), options);
     expect(world.event("wait-start")).toMatchObject([

@@ -118,7 +118,7 @@ describe.each([
 
   test("E17: everything was refused before: the first is asked, for it may be accepted by now", async () => {
     const health = new MemoryHealth();
-    for (const entry of CHAIN) health.refuse({ ...entry, credential: "" }, "model", 300_000);
+    for (const entry of CHAIN) health.refuse({ ...entry, credential: "" }, "model", 300_000, "not_found");
     const { result, tried, tookMs } = await carry({}, { policy, health });
     expect(result).toMatchObject({ ok: true, value: "answer of k1" });
     expect(tried).toEqual(["k1"]);
@@ -127,7 +127,7 @@ describe.each([
 
   test("E17: one that was refused and is asked once more is not waited for because of that", async () => {
     const health = new MemoryHealth();
-    for (const entry of CHAIN) health.refuse({ ...entry, credential: "" }, "model", 290_000);
+    for (const entry of CHAIN) health.refuse({ ...entry, credential: "" }, "model", 290_000, "not_found");
     const down = () => httpError(503, "Unavailable");
     const { result, tried, tookMs } = await carry({ k1: [down], k2: [down], k3: [down] }, { policy, health });
     expect(result.ok).toBe(false);
@@ -138,7 +138,7 @@ describe.each([
   test("E17: what is limited is waited for also where the first was refused for longer or shorter", async () => {
     for (const refusedMs of [10_000, 200_000]) {
       const health = new MemoryHealth();
-      health.refuse({ provider: "openai", model: "big", credential: "" }, "model", refusedMs);
+      health.refuse({ provider: "openai", model: "big", credential: "" }, "model", refusedMs, "not_found");
       health.coolDown({ provider: "anthropic", model: "other", credential: "k3" }, "credential", 30_000);
       const { result, tried, tookMs } = await carry({}, { policy, health });
       expect(result).toMatchObject({ ok: true, value: "answer of k3" });
