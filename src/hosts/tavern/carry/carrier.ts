@@ -73,9 +73,9 @@ export class Carrier {
         this.rest();
       },
     });
-    this.underWay.set(id, carried);
-    // Nothing can use the answer any more: the running attempt finishes, as it would without the script.
+    // Nothing can use the answer then: the running attempt finishes, as it would without the script.
     const leaveCaller = watchCaller(page, config, () => carried.end("caller-gone"));
+    this.underWay.set(id, carried);
     try {
       carried.start();
     } catch (fault) {
