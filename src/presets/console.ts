@@ -12,8 +12,8 @@ const OTHERS_AT_MOST = 3;
 /**
  * A person at a terminal: Fibonacci waits without end, until success or Ctrl-C, for what C2 lists: 429, 502, 503 and its like 529,
  * 504, connection failures, timeouts. Empty and broken answers, other 5xx and unknown errors are tried three times more. A longer
- * wait than the configured maximum is never made, so hints are not honoured; every 429 is retried, and a warning tells the
- * person to check the quota instead.
+ * wait than the configured maximum is never made, so hints are not honoured. A used-up quota is retried only if it says when it
+ * returns; other 429s always, with a warning to check the quota.
  */
 export function consolePolicy(settings: ConsoleSettings = {}): Policy {
   const { maxDelaySeconds = 5 } = checkObject("settings", settings, ["maxDelaySeconds"]);

@@ -45,9 +45,10 @@ export class RetryWarnings {
   }
 }
 
-/** C9: a wait that is longer than any of our own schedule, or not on it, and not for a used-up quota: the provider is cut off. */
+/** C9: a wait that is longer than any of our own schedule, or not on it, and not for a limit: the provider is cut off. */
 function isCutOff({ heldBack, delayMs, kind }: RetryStart, longestMs: number): boolean {
-  return kind !== "usage_limit" && (heldBack || delayMs > longestMs);
+  const isLimit = kind === "rate_limit" || kind === "usage_limit";
+  return !isLimit && (heldBack || delayMs > longestMs);
 }
 
 function escalation(retry: number, provider: string | undefined): readonly string[] {

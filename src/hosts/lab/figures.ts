@@ -21,7 +21,8 @@ export const FIGURES: readonly Figure[] = [
   {
     key: "peak",
     label: "peak",
-    meaning: "Calls in the busiest second after the outage, divided by the calls per second before it.",
+    meaning:
+      "Calls in the busiest second after the outage, divided by the calls per second before it; in burst-429, by the calls per second that are accepted.",
     format: times(1),
   },
   {

@@ -9,6 +9,8 @@ Scenarios:
   529-wave         overloaded in waves of 20 s
   flapping         down for 5 s, up for 5 s
   quota-cliff      half of the calls succeed, the rest get 429
+  burst-429        two calls per client at once, a limit of
+                   600 per minute for 1000 clients
   slow-tokens      answers take six times as long
   regional-outage  one provider is gone, a second one works
 
@@ -23,7 +25,8 @@ Figures, each the worst over all seeds:
   amplification    calls per generation, from the start of
                    the outage
   peak             busiest second after the outage, divided
-                   by the steady load
+                   by the steady load (burst-429: by the
+                   limit)
   recoverySeconds  until the service is back to normal;
                    null: not within two minutes
   wasted           share of calls whose answer came after

@@ -7,8 +7,8 @@ const GAP = 2;
 
 /** The figures as a table with a row per policy; in a narrow window a block per policy. */
 export function renderTable(survey: Survey, columns: number, colours: Colours): readonly string[] {
-  const { scenario, clients, outageMs, policies } = survey;
-  const intro = `${scenario.description} For ${sayDuration(outageMs)}, ${clients} clients, ${scenario.load * 100} % load.`;
+  const { scenario, policies } = survey;
+  const intro = `${scenario.description} ${sayScale(survey)}`;
   return [
     "",
     `${INDENT}${colours.bold(scenario.title)}`,
@@ -41,6 +41,12 @@ function blockOf(head: readonly string[], row: readonly string[], colours: Colou
 function pad(text: string, width: number, side: "left" | "right"): string {
   const space = " ".repeat(Math.max(0, width - textWidth(text)));
   return side === "left" ? text + space : space + text;
+}
+
+/** How large the outage is. */
+export function sayScale({ scenario, clients, outageMs }: Survey): string {
+  if (scenario.burst > 0) return `${clients * scenario.burst} calls from ${clients} clients.`;
+  return `For ${sayDuration(outageMs)}, ${clients} clients, ${scenario.load * 100} % load.`;
 }
 
 /** How many seeds the figures cover. */

@@ -2,11 +2,14 @@ import { type AttemptCall, CallGeneration, type CallSetup } from "../../kernel/i
 import { drawExponential, type Random, type VirtualWorld } from "../world/index.ts";
 import type { Tally } from "./tally.ts";
 
-export interface ClientSetup {
-  readonly world: VirtualWorld;
+interface RequestSetup {
   readonly engine: CallSetup;
   readonly call: AttemptCall<unknown>;
   readonly tally: Tally;
+}
+
+export interface ClientSetup extends RequestSetup {
+  readonly world: VirtualWorld;
   readonly random: Random;
   /** Mean time between a result and the next request. */
   readonly thinkMs: number;
@@ -17,21 +20,23 @@ export interface ClientSetup {
  * most a thousand, however long the outage is.
  */
 export function startClient(setup: ClientSetup): void {
-  const { world, engine, call, tally, random, thinkMs } = setup;
-  const ask = (): void => {
-    tally.count("offered");
-    const generation: CallGeneration = new CallGeneration(
-      engine,
-      call,
-      () => {
-        tally.count(generation.ok ? "answered" : "failed");
-        think();
-      },
-      undefined,
-      "",
-    );
-    generation.start();
-  };
-  const think = (): void => void world.after(drawExponential(random, thinkMs), ask);
+  const { world, random, thinkMs } = setup;
+  const think = (): void => void world.after(drawExponential(random, thinkMs), () => sendRequest(setup, think));
   think();
+}
+
+/** One request, from the question to its result. */
+export function sendRequest({ engine, call, tally }: RequestSetup, onEnd?: () => void): void {
+  tally.count("offered");
+  const generation: CallGeneration = new CallGeneration(
+    engine,
+    call,
+    () => {
+      tally.count(generation.ok ? "answered" : "failed");
+      onEnd?.();
+    },
+    undefined,
+    "",
+  );
+  generation.start();
 }

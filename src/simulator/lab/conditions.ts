@@ -7,8 +7,8 @@ export interface Conditions {
   readonly error: HttpError;
   /** How many times as long as usual an answer takes. */
   readonly slowness: number;
-  /** Share of the capacity that is accepted in each `QUOTA_MS`; undefined: all. Calls beyond it get 429 with a hint. */
-  readonly quota: number | undefined;
+  /** What is accepted in each period; undefined: everything. Calls beyond it get 429 with the time until the next one. */
+  readonly quota: Quota | undefined;
 }
 
 export interface HttpError {
@@ -16,7 +16,11 @@ export interface HttpError {
   readonly message: string;
 }
 
-export const QUOTA_MS = 10_000;
+export interface Quota {
+  /** Share of the capacity. */
+  readonly share: number;
+  readonly periodMs: number;
+}
 
 export const NORMAL: Conditions = {
   lost: 0,

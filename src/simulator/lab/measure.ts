@@ -4,7 +4,7 @@ import type { Counted, Series } from "./tally.ts";
 export interface Figures {
   /** Calls per generation, from the start of the outage to the end of the run. */
   readonly amplification: number;
-  /** Calls in the busiest second after the outage, divided by the steady calls per second. */
+  /** Calls in the busiest second after the outage, divided by the steady calls per second; after a burst, by the quota. */
   readonly peak: number;
   /** Seconds after the outage until the service is back to normal and stays there; null: not within the run. */
   readonly recoverySeconds: number | null;
@@ -21,6 +21,8 @@ export interface Times {
   readonly steadyFrom: number;
   readonly outageFrom: number;
   readonly outageTo: number;
+  /** Calls per second that the peak is compared with. Default: the steady ones. */
+  readonly quotaPerSecond?: number;
 }
 
 /** Back to normal means, over this many seconds: */
@@ -40,7 +42,7 @@ export function measure(series: Series, times: Times): Figures {
   const steadyCalls = sum(series.calls, times.steadyFrom, outageFrom) / (outageFrom - times.steadyFrom);
   return {
     amplification: ratio(since("calls"), since("offered")),
-    peak: ratio(Math.max(0, ...series.calls.slice(outageTo)), steadyCalls),
+    peak: ratio(Math.max(0, ...series.calls.slice(outageTo)), times.quotaPerSecond ?? steadyCalls),
     recoverySeconds: recovery(series, times),
     wasted: ratio(since("wasted"), since("calls")),
     failed: ratio(since("failed"), ended),
@@ -48,7 +50,7 @@ export function measure(series: Series, times: Times): Figures {
   };
 }
 
-/** The first second after the outage from which every window is back to normal. */
+/** The first second after the outage from which every window is back to normal: without a steady load, free of calls. */
 function recovery(series: Series, { steadyFrom, outageFrom, outageTo }: Times): number | null {
   const seconds = outageFrom - steadyFrom;
   const answers = sum(series.answered, steadyFrom, outageFrom) / seconds;

@@ -1,6 +1,6 @@
 import type { AttemptContext } from "../../kernel/index.ts";
 import { drawExponential, type Random, type VirtualWorld } from "../world/index.ts";
-import { type Conditions, type HttpError, QUOTA_MS } from "./conditions.ts";
+import type { Conditions, HttpError, Quota } from "./conditions.ts";
 import type { Tally } from "./tally.ts";
 
 export interface ProviderSize {
@@ -124,18 +124,24 @@ export class ProviderModel {
   }
 
   /** Milliseconds until the quota opens again; 0: the call is within it. */
-  #overQuotaMs(quota: number | undefined): number {
+  #overQuotaMs(quota: Quota | undefined): number {
     if (quota === undefined) return 0;
     const { world, size } = this.#setup;
     const { nowMs } = world;
-    const period = Math.floor(nowMs / QUOTA_MS);
+    const { periodMs } = quota;
+    const period = Math.floor(nowMs / periodMs);
     if (period !== this.#quotaPeriod) {
       this.#quotaPeriod = period;
       this.#quotaUsed = 0;
     }
-    if (this.#quotaUsed++ < quota * size.slots * (QUOTA_MS / size.serviceMs)) return 0;
-    return Math.ceil((period + 1) * QUOTA_MS - nowMs);
+    if (this.#quotaUsed++ < callsPerSecond(quota, size) * (periodMs / 1000)) return 0;
+    return Math.ceil((period + 1) * periodMs - nowMs);
   }
+}
+
+/** What a quota lets through, on average. */
+export function callsPerSecond({ share }: Quota, { slots, serviceMs }: ProviderSize): number {
+  return (share * slots * 1000) / serviceMs;
 }
 
 /** Errors without a hint are made once: a stack trace for each would cost more than the rest of the call. */

@@ -1,10 +1,10 @@
 import type { AttemptContext, CallSetup, Policy } from "../../kernel/index.ts";
 import { createRandom, VirtualWorld } from "../world/index.ts";
-import { startClient } from "./client.ts";
+import { sendRequest, startClient } from "./client.ts";
 import { type Conditions, NORMAL } from "./conditions.ts";
 import { engineFor } from "./engine-for.ts";
 import { type Figures, measure } from "./measure.ts";
-import { ProviderModel, type ProviderSize } from "./provider-model.ts";
+import { callsPerSecond, ProviderModel, type ProviderSize } from "./provider-model.ts";
 import type { Scenario } from "./scenarios.ts";
 import { type Series, Tally } from "./tally.ts";
 
@@ -18,8 +18,7 @@ interface Timeline {
   readonly afterMs: number;
 }
 
-/** Twice the usual outage afterwards: long enough to see a second collapse. */
-const USUAL_TIMELINE: Timeline = { warmUpMs: 10_000, steadyMs: 50_000, afterMs: 120_000 };
+const USUAL_TIMELINE = { warmUpMs: 10_000, steadyMs: 50_000 };
 
 interface LabInput {
   readonly scenario: Scenario;
@@ -62,7 +61,7 @@ const TURNS = 2;
 /** One policy through one scenario with one seed: the real engine, on virtual time. */
 export async function runLab(input: LabInput): Promise<LabRun> {
   const { scenario, clients, seed, size = sizeFor(input.clients), outageMs = scenario.outageMs } = input;
-  const { warmUpMs, steadyMs, afterMs } = { ...USUAL_TIMELINE, ...input.timeline };
+  const { warmUpMs, steadyMs, afterMs } = { ...USUAL_TIMELINE, afterMs: scenario.afterMs, ...input.timeline };
   const outageAtMs = warmUpMs + steadyMs;
   const endMs = outageAtMs + outageMs + afterMs;
   const world = new VirtualWorld({ seed, turns: TURNS });
@@ -70,7 +69,7 @@ export async function runLab(input: LabInput): Promise<LabRun> {
   const tally = new Tally(() => world.nowMs, Math.ceil(endMs / SECOND));
   const conditions = (): Conditions => {
     const sinceMs = world.nowMs - outageAtMs;
-    return sinceMs < 0 || sinceMs >= outageMs ? NORMAL : scenario.during(sinceMs);
+    return sinceMs < 0 || sinceMs >= outageMs ? scenario.otherwise : scenario.during(sinceMs);
   };
   const names = PROVIDERS.slice(0, scenario.hasFallback ? 2 : 1);
   // Each provider and the clients have their own stream of random numbers: a policy that draws more of them than another
@@ -86,17 +85,22 @@ export async function runLab(input: LabInput): Promise<LabRun> {
   const thinkMs = thinkTime(clients, scenario.load, size);
   for (let n = 0; n < clients; n++) {
     const engine = engines[n % engines.length] as CallSetup;
-    startClient({ world, engine, call, tally, random, thinkMs });
+    if (scenario.burst === 0) startClient({ world, engine, call, tally, random, thinkMs });
+    else world.after(outageAtMs, () => repeat(scenario.burst, () => sendRequest({ engine, call, tally })));
   }
   everySecond(world, () => {
     tally.gauge({ busy: total(providers, "busy"), queued: total(providers, "queued") });
     input.onProgress?.(world.nowMs / endMs);
   });
   await world.runUntil(endMs);
+  const { quota } = scenario.otherwise;
   const outageFrom = outageAtMs / SECOND;
   const outageTo = (outageAtMs + outageMs) / SECOND;
   return {
-    figures: measure(tally.series, { steadyFrom: warmUpMs / SECOND, outageFrom, outageTo }),
+    figures: measure(tally.series, {
+      ...{ steadyFrom: warmUpMs / SECOND, outageFrom, outageTo },
+      ...(scenario.burst > 0 && quota !== undefined && { quotaPerSecond: callsPerSecond(quota, size) }),
+    }),
     series: tally.series,
     outageFrom,
     outageTo,
@@ -113,6 +117,10 @@ export function thinkTime(clients: number, load: number, size: ProviderSize): nu
 
 function total(providers: readonly ProviderModel[], what: "busy" | "queued"): number {
   return providers.reduce((sum, provider) => sum + provider[what], 0);
+}
+
+function repeat(times: number, what: () => void): void {
+  for (let n = 0; n < times; n++) what();
 }
 
 function everySecond(world: VirtualWorld, look: () => void): void {

@@ -5,7 +5,9 @@ const DOWN: Conditions = { ...NORMAL, rejected: 1 };
 const HOLE: Conditions = { ...NORMAL, lost: 0.9 };
 const BROWNOUT: Conditions = { ...NORMAL, rejected: 0.3, slowness: 2 };
 const OVERLOADED: Conditions = { ...NORMAL, rejected: 0.8, error: { status: 529, message: "Overloaded" } };
-const TIGHT: Conditions = { ...NORMAL, quota: 0.25 };
+const TIGHT: Conditions = { ...NORMAL, quota: { share: 0.25, periodMs: 10_000 } };
+/** 600 calls a minute for 1,000 clients. */
+const LIMITED: Conditions = { ...NORMAL, quota: { share: 0.05, periodMs: MINUTE } };
 const SLOW: Conditions = { ...NORMAL, slowness: 6 };
 
 /** An outage: how busy the provider is, what breaks, for how long. */
@@ -20,6 +22,12 @@ interface Outage {
   readonly outageMs?: number;
   /** A second provider that keeps working. Default: none. */
   readonly hasFallback?: boolean;
+  /** The first provider before and after the outage. Default: nothing is wrong with it. */
+  readonly otherwise?: Conditions;
+  /** Calls that each client sends at once when the outage begins, instead of one after another. Default: 0. */
+  readonly burst?: number;
+  /** How long the run continues after the outage. Default: two minutes. */
+  readonly afterMs?: number;
 }
 
 const OUTAGES = {
@@ -59,6 +67,17 @@ const OUTAGES = {
     load: 0.5,
     during: () => TIGHT,
   },
+  "burst-429": {
+    title: "Burst of 429",
+    description:
+      "Each client sends two calls at once; three in ten are accepted per minute, the rest get 429 with the time until the next minute.",
+    load: 0,
+    during: () => LIMITED,
+    otherwise: LIMITED,
+    outageMs: 1000,
+    burst: 2,
+    afterMs: 5 * MINUTE,
+  },
   "slow-tokens": {
     title: "Slow tokens",
     description: "Answers take six times as long, so slots run out and the queue fills.",
@@ -81,5 +100,7 @@ export type Scenario = Required<Outage> & { readonly name: ScenarioName };
 export const SCENARIO_NAMES = Object.keys(OUTAGES) as readonly ScenarioName[];
 
 export function scenarioOf(name: ScenarioName): Scenario {
-  return { name, outageMs: MINUTE, hasFallback: false, ...OUTAGES[name] };
+  // Twice the usual outage afterwards: long enough to see a second collapse.
+  const usual = { outageMs: MINUTE, hasFallback: false, otherwise: NORMAL, burst: 0, afterMs: 2 * MINUTE };
+  return { name, ...usual, ...OUTAGES[name] };
 }

@@ -4,7 +4,7 @@ import { MemoryHealth } from "../../../src/index.ts";
 import { whyHeldBack } from "../../../src/kernel/health/why-held-back.ts";
 import type { Failure } from "../../../src/kernel/index.ts";
 import { factsOf } from "../../../src/session/retry/retry-dialect.ts";
-import { breaker, guarded, open, target } from "../../kernel/health/fixtures.ts";
+import { breaker, failureOf, guarded, open, target } from "../../kernel/health/fixtures.ts";
 
 function warningOf(failure: Failure): string | undefined {
   const start = { type: "auto_retry_start", attempt: 1, maxAttempts: null, delayMs: 4000, heldBack: true } as const;
@@ -25,6 +25,16 @@ describe("C9: the warning if no call was made", () => {
     const health = new MemoryHealth();
     open(health, 0);
     expect(warningOf(whyHeldBack(health, target(), breaker, 0))).toBe(
+      "⚠️  API unavailable (circuit breaker triggered), retrying in 4 seconds...",
+    );
+  });
+
+  test("C9: a limit that this exchange ran into is not called a triggered breaker", () => {
+    for (const kind of ["rate_limit", "usage_limit"] as const) {
+      const limited = { ...failureOf(kind), status: 429, message: "Slow down" };
+      expect(warningOf(limited)).toMatch(/^⚠️ {2}API request failed \(429 Too Many Requests.*\), retrying in 4 seconds/);
+    }
+    expect(warningOf(failureOf("server"))).toBe(
       "⚠️  API unavailable (circuit breaker triggered), retrying in 4 seconds...",
     );
   });

@@ -147,6 +147,41 @@ describe("E17: a target that may not be tried now", () => {
     },
   );
 
+  describe("B5: held back by a rate limit", () => {
+    const limitedFor = (leftMs: number, limitWaits: number): Given => ({
+      policy: patient,
+      standing: { blockedMs: 9000, limitWaits },
+      health: { ...healthOf(CHAIN, {}), limitOf: () => ({ leftMs, answeredMs: undefined }) },
+    });
+
+    test("B5: the ramp after it uses up no patience: everyone's turn comes", () => {
+      expect(decided(limitedFor(0, 99), 500).type).toBe("wait");
+    });
+
+    test("B5: patience ends only after as many limits without an answer as there are retries", () => {
+      expect(decided(limitedFor(400, 2), 500).type).toBe("wait");
+      expect(decided(limitedFor(400, 3), 500)).toEqual({
+        type: "stop",
+        reason: "retries-exhausted",
+        because: "waited long enough for a target to be free",
+      });
+      const early = limitedFor(400, 3);
+      expect(decided({ ...early, standing: { ...early.standing, blockedMs: 1500 } }, 500).type).toBe("wait");
+    });
+
+    test("E18: the cap counts as ever", () => {
+      const capped = { ...limitedFor(400, 0), policy: { ...patient, maxDelayMs: 499 } };
+      expect(decided(capped, 500)).toMatchObject({ type: "stop", reason: "delay-cap" });
+    });
+  });
+
+  test("B5: a move from a blocked target is no retry, and needs no budget", () => {
+    expect(decided({ chain: CHAIN, policy: { budget: {} }, withoutRetry: [0, 1, 2, 3] }, 500)).toMatchObject({
+      type: "rotate",
+      to: 1,
+    });
+  });
+
   test("C9: a policy without retries does not wait either", () => {
     const policy = { ...patient, schedules: { general: { type: "fixed", delayMs: 1, atMost: 0 } } } as const;
     expect(decided({ policy }, 500).type).toBe("stop");

@@ -5,6 +5,7 @@ import { decide } from "../../../src/kernel/decide/decide.ts";
 import { decideBlocked } from "../../../src/kernel/decide/decide-blocked.ts";
 import { definePolicy, type RuleInput } from "../../../src/kernel/decide/define-policy.ts";
 import type { Situation } from "../../../src/kernel/decide/situation.ts";
+import { isOpenEnded } from "../../../src/kernel/health/refusal.ts";
 import { spendsRetry } from "../../../src/kernel/health/retry-budget.ts";
 import { deepFreeze } from "../../../src/kernel/model/check.ts";
 import type { Decision } from "../../../src/kernel/model/decision.ts";
@@ -17,6 +18,7 @@ import { drive } from "./drive.ts";
 import { failure } from "./situations.ts";
 
 const MOST_RETRIES = 4;
+const LONGEST_HINT_MS = 100_000;
 const ms = fc.integer({ min: 0, max: 20_000 });
 
 const finiteSchedule = fc.record({
@@ -40,7 +42,7 @@ const rule: fc.Arbitrary<RuleInput> = fc.oneof(
   fc.record({
     action: fc.constant("elsewhere" as const),
     schedule: scheduleName,
-    otherwise: fc.constantFrom("wait" as const, "stop" as const),
+    otherwise: fc.constantFrom("wait" as const, "retry" as const, "stop" as const),
   }),
 );
 const TRIED: readonly FailureKind[] = FAILURE_KINDS.filter((kind) => kind !== "aborted" && kind !== "context_overflow");
@@ -95,7 +97,9 @@ const failures: fc.Arbitrary<Failure> = fc
     retryable: fc.constantFrom(true, true, true, false),
     message: fc.constantFrom("boom", "bang"),
     status: fc.option(fc.constantFrom(400, 429, 500, 503), { nil: undefined }),
-    hintMs: fc.option(fc.oneof(fc.constantFrom(1, 0.5), fc.integer({ min: 1, max: 100_000 })), { nil: undefined }),
+    hintMs: fc.option(fc.oneof(fc.constantFrom(1, 0.5), fc.integer({ min: 1, max: LONGEST_HINT_MS })), {
+      nil: undefined,
+    }),
   })
   .map(({ kind, ...facts }) => failure(kind, facts));
 
@@ -144,7 +148,11 @@ describe("what holds for every generation", () => {
       const held = decisions.flatMap((one) => (one.type === "wait" && one.schedule < 0 ? [one.delayMs] : []));
       // Those who are held back ask again after any time, however short: with a breaker it is their patience that ends.
       if (breaker === null) expect(held.length).toBeLessThanOrEqual(MOST_RETRIES);
-      else expect(held.reduce((sum, delayMs) => sum + delayMs, 0)).toBeLessThanOrEqual(breaker.patienceMs);
+      // Limits without an answer in between are waited for as often as there are retries, however long they are.
+      else {
+        const mostMs = breaker.patienceMs + MOST_RETRIES * LONGEST_HINT_MS;
+        expect(held.reduce((sum, delayMs) => sum + delayMs, 0)).toBeLessThanOrEqual(mostMs);
+      }
       const waits = 2 * MOST_RETRIES * targets + held.length;
       expect(decisions.length).toBeLessThanOrEqual((waits + 1) * (targets + 1));
       expect(["stop", "hand-over"]).toContain(last?.type);
@@ -187,6 +195,36 @@ describe("what holds for every generation", () => {
         expect(decision.type === "rotate").toBe(chain.entryOf[to] === chain.entryOf[standing.position]);
         const isRetry = blockedMs === 0 && spendsRetry(failure, policy.policy);
         if (isRetry) expect(health.canRetry(chain.targets[to] as Target, policy.policy)).toBe(true);
+      });
+    });
+  });
+
+  test("E17: nothing waits for another target that no wait cures, a quota without a known end included", () => {
+    forAllWorlds((world) => {
+      driveWorld(world, (decision, { standing, chain, health, nowMs }) => {
+        if (decision.type !== "wait" || decision.to === standing.position) return;
+        expect(health.refusalOf?.(chain.targets[decision.to] as Target, nowMs)).toBeUndefined();
+      });
+    });
+  });
+
+  test("E17: a quota without a known end is waited for only where the policy retries it", () => {
+    forAllWorlds((world) => {
+      driveWorld(world, (decision, { standing, failure: failed, policy }, blockedMs) => {
+        if (decision.type !== "wait" || decision.to !== standing.position || blockedMs > 0 || !isOpenEnded(failed))
+          return;
+        const status = failed.status === undefined ? undefined : policy.statuses.get(failed.status);
+        const { action, ...rule } = status ?? policy.rules.usage_limit;
+        expect(action === "retry" || ("otherwise" in rule && rule.otherwise === "retry")).toBe(true);
+      });
+    });
+  });
+
+  test("B5: the budget ends no generation whose failure spends none", () => {
+    forAllWorlds((world) => {
+      driveWorld(world, (decision, { failure: failed, policy }) => {
+        if (decision.type !== "stop" || decision.reason !== "retry-budget") return;
+        expect(spendsRetry(failed, policy.policy)).toBe(true);
       });
     });
   });

@@ -68,8 +68,11 @@ export function drive(given: Drive): Driven {
     const target = chain.targets[position] as Target;
     const waitMs = health.admit(target, policy, nowMs);
     let failure = trail.failure ?? ({ kind: "overloaded", scope: "model", retryable: true } as Failure);
+    const limit = waitMs === 0 ? undefined : health.limitOf?.(target, policy.breaker, nowMs);
+    if (limit?.answeredMs !== undefined && limit.answeredMs >= nowMs - trail.waitMs) trail.restartPatience();
     const blocked = situation(failure);
     let decision = waitMs === 0 ? undefined : decideBlocked(blocked, waitMs);
+    if (decision?.type === "wait" && limit !== undefined && limit.leftMs > 0) trail.limitWaits++;
     const blockedMs = decision === undefined ? 0 : waitMs;
     if (decision !== undefined) given.onDecision?.(decision, blocked, blockedMs);
     else {

@@ -14,7 +14,14 @@ import {
   isStraggler,
 } from "../../../src/kernel/health/breaker.ts";
 import { type Ramp, rampAfterFailure, startRamp } from "../../../src/kernel/health/ramp.ts";
-import { hasRetryToken, tokensAfterRetry, tokensAfterSuccess } from "../../../src/kernel/health/retry-budget.ts";
+import {
+  hasRetryToken,
+  spendsRetry,
+  tokensAfterRetry,
+  tokensAfterSuccess,
+} from "../../../src/kernel/health/retry-budget.ts";
+import { FAILURE_KINDS, type Failure } from "../../../src/kernel/model/failure.ts";
+import { failureOf, policyOf } from "./fixtures.ts";
 
 const spec = { failures: 3, cooldownMs: 100, maxCooldownMs: 300, rampMs: 30_000, patienceMs: 0 };
 const open: BreakerState = { phase: "open", sinceMs: 400, untilMs: 500, cooldownMs: 100, turnedAway: 0 };
@@ -265,6 +272,25 @@ describe("B5: the breaker under any sequence of events", () => {
       ),
       { numRuns: 500 },
     );
+  });
+});
+
+describe("B5: which failures spend the retry budget", () => {
+  const policy = policyOf({});
+  const spending = (facts: Partial<Failure>, by = policy) =>
+    FAILURE_KINDS.filter((kind) => spendsRetry({ ...failureOf(kind), ...facts }, by));
+
+  test("B5: every kind without a hint but a used-up quota", () => {
+    expect(spending({})).toEqual(FAILURE_KINDS.filter((kind) => kind !== "usage_limit"));
+  });
+
+  test("B5: with a hint not a rate limit, unless hints are not honoured or it can never fit", () => {
+    const most = FAILURE_KINDS.filter((kind) => kind !== "usage_limit");
+    const unlimited = most.filter((kind) => kind !== "rate_limit");
+    expect(spending({ hintMs: 5 })).toEqual(unlimited);
+    expect(spending({ hintMs: 5 }, policyOf({ honourHints: false }))).toEqual(most);
+    const refusals = ["auth", "permission", "not_found"];
+    expect(spending({ hintMs: 5, retryable: false })).toEqual(most.filter((kind) => !refusals.includes(kind)));
   });
 });
 

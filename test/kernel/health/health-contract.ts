@@ -72,6 +72,45 @@ export function healthContract(name: string, newHealth: () => Health): void {
       expect(health.refusalOf?.(target("a", "m", "k"), 400)).toBe("auth");
     });
 
+    test("E17: a quota without a known end is known as one", () => {
+      const health = newHealth();
+      health.refuse?.(target(), "credential", 1000, "usage_limit");
+      expect(health.refusalOf?.(target(), 400)).toBe("usage_limit");
+      expect(health.limitOf?.(target(), breaker, 400)).toBeUndefined();
+    });
+
+    test("B5: a limit is known until its ramp is over, with the last answer since it began", () => {
+      const health = newHealth();
+      expect(health.limitOf?.(target(), breaker, 0)).toBeUndefined();
+      health.coolDown(target(), "credential", 1000);
+      expect(health.limitOf?.(target(), breaker, 400)).toEqual({ leftMs: 600, answeredMs: undefined });
+      expect(health.limitOf?.(target("a", "m", "l"), breaker, 400)).toBeUndefined();
+      // An answer to a call from before the limit counts as well: the target works.
+      health.succeeded(under(guarded), 500);
+      health.coolDown(target(), "credential", 2000);
+      expect(health.limitOf?.(target(), breaker, 600)).toEqual({ leftMs: 1400, answeredMs: 500 });
+      expect(letThrough(health, 9, 2000)).toBe(5);
+      expect(health.limitOf?.(target(), breaker, 2000)).toEqual({ leftMs: 0, answeredMs: 500 });
+    });
+
+    test("B5: while the breaker holds calls back, no limit is named", () => {
+      const health = newHealth();
+      health.coolDown(target(), "credential", 5000);
+      open(health, 0);
+      expect(health.limitOf?.(target(), breaker, 50)).toBeUndefined();
+    });
+
+    test("E18: the spread of the waits never turns an allowed wait into one over the cap", () => {
+      const capped = policyOf({ breaker, maxDelayMs: 1000 });
+      const health = newHealth();
+      health.coolDown(target(), "credential", 1000);
+      for (let n = 0; n < 50; n++) {
+        const waitMs = health.admit(target(), capped, 200);
+        expect(waitMs).toBeGreaterThanOrEqual(800);
+        expect(waitMs).toBeLessThanOrEqual(1000);
+      }
+    });
+
     test("E17: whichever of a refusal and a limit lasts longer decides whether to wait", () => {
       const health = newHealth();
       health.coolDown(target(), "credential", 1000);

@@ -49,6 +49,13 @@ describe("B7: figures of hand-made runs", () => {
     expect(peak).toBe(4.5);
   });
 
+  test("B7: the peak of a burst is compared with the quota, and recovery is the end of the last call", () => {
+    const burst = (second: number): number => (second === 10 ? 60 : second === 20 ? 30 : 0);
+    const once = series({ offered: burst, calls: burst, answered: burst, callsAnswered: burst, callMs: burst });
+    const { peak, recoverySeconds } = measure(once, { ...TIMES, outageTo: 11, quotaPerSecond: 5 });
+    expect({ peak, recoverySeconds }).toEqual({ peak: 6, recoverySeconds: 10 });
+  });
+
   test("B7: wasted, failed and waited are shares of what came since the outage began", () => {
     const figures = measure(
       series({

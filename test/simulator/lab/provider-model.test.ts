@@ -92,7 +92,7 @@ describe("B7: the provider model", () => {
   });
 
   test("B7: a quota rejects calls over it until its period ends, with the time until then as a hint", async () => {
-    const { world, call } = provide({ slots: 9 }, { quota: 1 / 90 });
+    const { world, call } = provide({ slots: 9 }, { quota: { share: 1 / 90, periodMs: 10_000 } });
     await world.advance(4000);
     const [first, second] = [call(), call()];
     await world.advance(6000);

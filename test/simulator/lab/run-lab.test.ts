@@ -52,7 +52,9 @@ describe("B7: the lab", () => {
     },
   );
 
-  test.each(SCENARIO_NAMES)("B7: %s starts steady, has its outage, and accounts for every call", async (name) => {
+  const steady = SCENARIO_NAMES.filter((name) => scenarioOf(name).burst === 0);
+
+  test.each(steady)("B7: %s starts steady, has its outage, and accounts for every call", async (name) => {
     const { series, outageFrom, isWhole } = await runLab({
       ...SMALL,
       scenario: scenarioOf(name),
@@ -114,6 +116,27 @@ describe("B5: herd safety of the default policy, 1000 clients", () => {
     expect(figures.recoverySeconds ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(15);
     expect(figures.wasted).toBeLessThanOrEqual(0.01);
     expect(figures.failed).toBe(0);
+  });
+
+  test.each([1, 2, 3])(
+    "B5: burst-429 with seed %i: no generation fails, and calls come back spread out",
+    async (seed) => {
+      const { figures, series, outageFrom } = await live("burst-429", "default", seed);
+      expect(series.offered[outageFrom]).toBe(2000);
+      expect(total(series.offered)).toBe(2000);
+      expect(total(series.answered)).toBe(2000);
+      expect(figures.failed).toBe(0);
+      expect(figures.amplification).toBeLessThanOrEqual(2);
+      // Of the limit: all who were limited would be 140 times as many.
+      expect(figures.peak).toBeLessThanOrEqual(20);
+      // 2,000 calls at 600 per minute take three minutes at least.
+      expect(figures.recoverySeconds ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(210);
+    },
+  );
+
+  test("B5: in burst-429 a policy without a ramp sends a herd", async () => {
+    const { figures } = await live("burst-429", "session", 1);
+    expect(figures.peak).toBeGreaterThan(100);
   });
 
   test("B5: plain schedules multiply the load of an outage", async () => {

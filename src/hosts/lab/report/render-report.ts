@@ -8,7 +8,7 @@ import {
 } from "../../../simulator/lab/index.ts";
 import { sayDuration } from "../../../terminal/index.ts";
 import { FIGURES } from "../figures.ts";
-import { sayRuns } from "../render-table.ts";
+import { sayRuns, sayScale } from "../render-table.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { figuresTable, swatch } from "./figures-table.ts";
 import { type ChartInput, renderChart } from "./render-chart.ts";
@@ -47,8 +47,8 @@ ${REPORT_STYLE}
 <main>
 <p class="kicker">Secondwind outage lab</p>
 <h1>${escapeHtml(scenario.title)}</h1>
-<p>${escapeHtml(scenario.description)} For ${sayDuration(survey.outageMs)}, at ${scenario.load * 100} % load.</p>
-<p class="soft">${survey.clients} clients, ${size.slots} slots, answers in ${sayDuration(size.serviceMs)} on average, a time limit of ${sayDuration(TIME_LIMIT_MS)}.${survey.isWhole ? ` ${escapeHtml(sayRuns(survey))}` : ""}</p>
+<p>${escapeHtml(scenario.description)} ${sayScale(survey)}</p>
+<p class="soft">${size.slots} slots, answers in ${sayDuration(size.serviceMs)} on average, a time limit of ${sayDuration(TIME_LIMIT_MS)}.${survey.isWhole ? ` ${escapeHtml(sayRuns(survey))}` : ""}</p>
 ${survey.isWhole ? "" : `<p class="notice">${escapeHtml(sayRuns(survey))}</p>`}
 ${finished.length === 0 ? "" : body(survey)}
 <h2>What the figures mean</h2>
