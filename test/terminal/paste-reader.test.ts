@@ -10,11 +10,13 @@ const pasted = (text: string): InputPart => ({ type: "pasted", text });
 function readAll(reads: readonly string[]): readonly InputPart[] {
   const reader = new PasteReader();
   const parts = [...reads.flatMap((read) => reader.push(read)), ...reader.flush()];
-  return parts.reduce<InputPart[]>((joined, part) => {
+  const joined: InputPart[] = [];
+  for (const part of parts) {
     const last = joined.at(-1);
-    if (last?.type !== part.type) return [...joined, part];
-    return [...joined.slice(0, -1), { type: part.type, text: last.text + part.text }];
-  }, []);
+    if (last?.type === part.type) joined[joined.length - 1] = { type: part.type, text: last.text + part.text };
+    else joined.push(part);
+  }
+  return joined;
 }
 
 describe("bracketed paste", () => {
