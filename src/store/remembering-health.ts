@@ -1,4 +1,4 @@
-import { type CooldownScope, MemoryHealth, type Ports, type Target } from "../kernel/index.ts";
+import { type CooldownScope, type FailureKind, MemoryHealth, type Ports, type Target } from "../kernel/index.ts";
 import { type Cooling, cooldownKey, readCooldownKey } from "./cooldown-key.ts";
 import type { CooldownStore, StoredCooldown } from "./store.ts";
 import { timeLeftMs } from "./time-left.ts";
@@ -47,20 +47,27 @@ export class RememberingHealth extends MemoryHealth {
 
   override coolDown(target: Target, scope: CooldownScope, untilMs: number): void {
     super.coolDown(target, scope, untilMs);
-    // Not awaited: the call continues at once, and a failing store must not take it down.
-    this.#keep(target, scope, untilMs).catch((fault) => this.#ports.reportFault(fault, "store"));
+    this.#keep({ target, scope }, untilMs);
+  }
+
+  override refuse(target: Target, scope: CooldownScope, untilMs: number, kind: FailureKind): void {
+    super.refuse(target, scope, untilMs, kind);
+    // A wrong key or an unknown model may be corrected before the next process starts. A used-up quota seldom returns so soon.
+    if (kind === "usage_limit") this.#keep({ target, scope, isUsedUp: true }, untilMs);
+  }
+
+  /** Not awaited: the call continues at once, and a failing store must not take it down. */
+  #keep(cooling: Cooling, untilMs: number): void {
+    this.#store(cooling, untilMs).catch((fault) => this.#ports.reportFault(fault, "store"));
   }
 
   /** Reaches the store before this returns: a store that is closed next still has it. */
-  async #keep(target: Target, scope: CooldownScope, untilMs: number): Promise<void> {
+  async #store(cooling: Cooling, untilMs: number): Promise<void> {
     const since = this.#ports.wallNow();
     const until = since + (untilMs - this.#ports.now());
-    await this.#cooldowns.set(this.#keyOf(target, scope), until, since);
-  }
-
-  #keyOf(target: Target, scope: CooldownScope): string {
-    const fingerprint = this.#fingerprintOf(target, scope);
-    return cooldownKey({ target, scope, ...(fingerprint !== undefined && { fingerprint }) });
+    const fingerprint = this.#fingerprintOf(cooling.target, cooling.scope);
+    const key = cooldownKey({ ...cooling, ...(fingerprint !== undefined && { fingerprint }) });
+    await this.#cooldowns.set(key, until, since);
   }
 
   async #restore(kept: StoredCooldown): Promise<void> {
@@ -69,8 +76,13 @@ export class RememberingHealth extends MemoryHealth {
     if (this.#isAnother(cooling)) return this.#cooldowns.remove(kept.key);
     const wallMs = this.#ports.wallNow();
     const leftMs = timeLeftMs(kept, wallMs);
-    if (leftMs > 0) super.coolDown(cooling.target, cooling.scope, this.#ports.now() + leftMs);
+    if (leftMs > 0) this.#resume(cooling, this.#ports.now() + leftMs);
     if (leftMs < kept.until - wallMs) await this.#correct(kept.key, leftMs, wallMs);
+  }
+
+  #resume({ target, scope, isUsedUp }: Cooling, untilMs: number): void {
+    if (isUsedUp) super.refuse(target, scope, untilMs, "usage_limit");
+    else super.coolDown(target, scope, untilMs);
   }
 
   /** An unknown fingerprint counts as another key: dropping the cooldown costs a call, respecting it may cost the key. */

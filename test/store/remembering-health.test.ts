@@ -73,10 +73,21 @@ describe("cooldowns after a restart", () => {
     const { ports } = newProcess(0, MONDAY);
     const health = await RememberingHealth.load(store.cooldowns, ports);
     health.refuse(target(), "model", 300_000, "not_found");
-    health.refuse(target(), "credential", 300_000, "usage_limit");
-    expect(health.refusalOf(target(), 0)).toBe("usage_limit");
+    health.refuse(target(), "credential", 300_000, "auth");
+    expect(health.refusalOf(target(), 0)).toBe("auth");
     expect(await store.cooldowns.list(MONDAY)).toEqual([]);
     expect((await RememberingHealth.load(store.cooldowns, ports)).isQuiet).toBe(true);
+  });
+
+  test("E17: a used-up quota without a known end is stored as one: the next process skips it and does not wait", async () => {
+    for (const scope of ["credential", "model"] as const) {
+      const store = memoryStore();
+      const health = await RememberingHealth.load(store.cooldowns, newProcess(0, MONDAY).ports);
+      health.refuse(target(), scope, 300_000, "usage_limit");
+      const restored = await RememberingHealth.load(store.cooldowns, newProcess(100, MONDAY + 1000).ports);
+      expect(restored.blockedForMs(target(), null, 100)).toBe(299_000);
+      expect(restored.refusalOf(target(), 100)).toBe("usage_limit");
+    }
   });
 
   describe("E17: the key behind a name", () => {
