@@ -1,6 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Reading, stream } from "../../src/index.ts";
 import type { Speech } from "../../src/providers/endpoint.ts";
 import type { ProviderEvent } from "../../src/providers/provider.ts";
 import { ask, gather, told } from "../providers/provider-contract.ts";
@@ -193,4 +195,28 @@ test("E15b: an error of vLLM, which is not wrapped, is one", async () => {
   const provider = openProvider({ name: "p", speech: "openai-chat", baseUrl: `${origin}/v1` });
   const [error] = told(await gather(provider.stream(ask("m"), new AbortController().signal)));
   expect(error).toMatchObject({ type: "error", status: 429, retryable: true });
+});
+
+test("E15b: the library ignores text after the terminal marker that an inspector finds, and passes the usage on", async () => {
+  type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
+  const inspect = ({ choices: [choice] }: Chunk): Reading => {
+    if (choice?.finish_reason) return "end";
+    return choice?.delta.content ? "content" : "noise";
+  };
+  const format = FORMATS["openai-chat"];
+  body = whole(format, { atEnd: sse(format.text(" and more")) + UNKNOWN.replace('"note"', '"choices":[],"note"') });
+  const client = new OpenAI({ apiKey: "k", baseURL: `${origin}/v1`, maxRetries: 0 });
+  const request = { model: "m", stream: true, messages: [{ role: "user", content: "hi" }] } as const;
+  const answer = stream<Chunk>(
+    ({ signal }) => client.chat.completions.create({ ...request, messages: [...request.messages] }, { signal }),
+    { inspect },
+  );
+  let text = "";
+  let tokens: number | undefined;
+  for await (const { choices, usage } of answer) {
+    text += choices[0]?.delta.content ?? "";
+    tokens = usage?.completion_tokens ?? tokens;
+  }
+  expect({ text, tokens }).toEqual({ text: "Hello there", tokens: 2 });
+  expect(answer.receipt).toMatchObject({ complete: true, attempts: 1 });
 });

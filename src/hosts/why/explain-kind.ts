@@ -44,7 +44,11 @@ export const EXPLANATIONS: Readonly<Record<FailureKind, Explanation>> = {
     whoActs: "you (prompt or model)",
     remedy: "a clearer prompt, or another model",
   },
-  stream_broken: { ...PROVIDER, whoActs: PROVIDER_OR_NETWORK, whatHappened: "The answer broke off before its end." },
+  stream_broken: {
+    ...PROVIDER,
+    whoActs: PROVIDER_OR_NETWORK,
+    whatHappened: "The answer broke off before its end, or is not in the API's format.",
+  },
   context_overflow: {
     whatHappened: "The conversation is too long for this model.",
     whoActs: "you (length of the request)",

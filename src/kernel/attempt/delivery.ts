@@ -28,7 +28,9 @@ export class Delivery<T> {
   /** Ready for the consumer. */
   ready: T[] = NONE;
   hasContent = false;
+  /** Nothing is missing: the terminal marker has come, or there is no way to recognise it. */
   hasEnd = false;
+  private hasMarker = false;
   private held: T[] = NONE;
   private isOpen = false;
   private readonly isBuffered: boolean;
@@ -37,10 +39,15 @@ export class Delivery<T> {
     this.isBuffered = sink === "buffered";
   }
 
+  /** After the terminal marker only noise passes: a chunk with the usage, say (E15b). */
+  ignores(reading: Reading): boolean {
+    return this.hasMarker && reading !== "noise";
+  }
+
   /** True: the item may go straight out. False: it is held, or stands in line behind others. */
   passes(item: T, reading: Reading): boolean {
     if (isContent(reading)) this.hasContent = true;
-    if (isEnd(reading)) this.hasEnd = true;
+    if (isEnd(reading)) this.hasEnd = this.hasMarker = true;
     // Often the first item is content already: nothing is held, so nothing has to be handed out first.
     if (!this.isOpen && this.held === NONE && this.hasContent && !this.isBuffered) this.isOpen = true;
     if (this.isOpen && this.ready.length === 0) return true;

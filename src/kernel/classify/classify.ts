@@ -112,9 +112,12 @@ function heed(decided: Verdict, c: Case): Verdict {
   return asked && isSure(decided) ? decided : { ...decided, retryable: asked };
 }
 
-/** A yes does not make a full window, an empty account or a bad key worth a retry, unless words alone say that it is one. */
+/**
+ * A yes does not make a full window, an empty account or a bad key worth a retry. Words alone are not enough for a bad key; for
+ * a full window they are (E5).
+ */
 function isSure({ kind, evidence }: Verdict): boolean {
-  if (kind === "context_overflow" || kind === "usage_limit") return true;
+  if (kind === "context_overflow") return true;
   return kind !== "bad_request" && !evidence.startsWith("text:");
 }
 

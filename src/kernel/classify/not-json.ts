@@ -14,12 +14,6 @@ const IN_TYPE_ERROR = /cannot use 'in' operator to search for 'object' in (?:<|d
 
 /** Whether a programming error of this class is none: what was received is no JSON. The text is in lower case. */
 export function isNotJsonError(programError: string, text: string): boolean {
-  switch (programError) {
-    case "SyntaxError":
-      return IN_SYNTAX_ERROR.test(text);
-    case "TypeError":
-      return IN_TYPE_ERROR.test(text);
-    default:
-      return false;
-  }
+  if (programError === "SyntaxError") return IN_SYNTAX_ERROR.test(text);
+  return programError === "TypeError" && IN_TYPE_ERROR.test(text);
 }

@@ -193,15 +193,16 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     if (attempt.cancelledFor !== undefined) return this.fail(attempt, undefined);
     this.isPulling = false;
     if (result.done === true) return this.conclude(attempt);
-    const item = result.value;
-    const reading = this.read(item);
+    const reading = this.read(result.value);
     if (typeof reading === "object") {
       this.letGo();
       return this.break(attempt, reading.problem);
     }
-    if (reading !== "noise") attempt.noteProgress();
-    if (this.setup.policy.policy.require !== null) this.collect(item);
-    if (this.delivery.passes(item, reading)) this.pass(result);
+    if (!this.delivery.ignores(reading)) {
+      if (reading !== "noise") attempt.noteProgress();
+      if (this.setup.policy.policy.require !== null) this.collect(result.value);
+      if (this.delivery.passes(result.value, reading)) this.pass(result);
+    }
     if (this.waiter !== undefined) this.serve();
     if (this.waiter === undefined) attempt.pause(reading);
   }

@@ -262,6 +262,9 @@ describe("codes", () => {
       "auth credential stop code:upstream_credentials_exhausted",
     );
     const echoed = `${"the prompt said this: ".repeat(20)} invalid_api_key`;
+    const throttled = echoed.replace("invalid_api_key", "slow_down");
+    expect(verdict({ status: 500, body: throttled })).toBe("server provider retry status:500");
+    expect(verdict({ status: 500, body: throttled.slice(-300) })).toBe("rate_limit credential retry code:slow_down");
     expect(verdict({ status: 500, body: echoed })).toBe("server provider retry status:500");
     expect(verdict(echoed)).toBe("auth credential stop code:invalid_api_key");
     expect(verdict({ type: "server_error", message: echoed })).toBe("auth credential stop code:invalid_api_key");
@@ -415,6 +418,8 @@ describe("provider events and SDK shapes", () => {
       "timeout provider retry status:499",
     );
     expect(verdict({ status: 499, body: "request_cancelled" })).toBe("timeout provider retry status:499");
+    expect(verdict({ status: 499, body: "user_aborted" })).toBe("timeout provider retry status:499");
+    expect(verdict({ status: 400, error: { code: "user_aborted" } })).toBe("bad_request request stop status:400");
     expect(verdict(new DOMException("Left at authentication_error", "AbortError"))).toBe(
       "aborted request stop code:AbortError",
     );

@@ -38,6 +38,49 @@ describe("a committed sink", () => {
     expect(got).toEqual({ items: ["a", "b", "[DONE]"], error: undefined });
   });
 
+  test("E15b: ignores whatever comes after the terminal marker, except noise", async () => {
+    for (const end of ["[DONE]", "b!"]) {
+      const world = new World();
+      const source = playing([
+        "a",
+        end,
+        "more",
+        ": usage",
+        "~",
+        "[DONE]",
+        "c!",
+        { error: httpError(502) },
+        "never read",
+      ]);
+      const items = world.stream(source, { inspect });
+      expect(await read(items)).toEqual({ items: ["a", end, ": usage"], error: undefined });
+      expect(items.receipt).toMatchObject({ complete: true, truncated: false, attempts: 1 });
+    }
+  });
+
+  test("E16: text after the terminal marker does not satisfy a requirement", async () => {
+    const world = new World();
+    const policy = definePolicy({ ...DELAY, require: { text: "magic" } });
+    const source = playing(["a", "[DONE]", "magic"], ["magic", "[DONE]"]);
+    const items = world.stream(source, { inspect, policy, sink: "buffered" });
+    expect(await world.time.until(read(items))).toEqual({ items: ["magic", "[DONE]"], error: undefined });
+  });
+
+  test("E15b: content without end after the terminal marker does not keep the stream from ending", async () => {
+    const world = new World();
+    const endless = async function* (): AsyncGenerator<Item> {
+      yield "a";
+      yield "[DONE]";
+      for (;;) {
+        await new Promise<void>((resolve) => world.time.ports.sleep({ wakeAtMs: 0, slot: -1, wake: resolve }, 1000));
+        yield "more";
+      }
+    };
+    const policy = definePolicy({ ...DELAY, watchdog: { idleMs: 5000 } });
+    const items = world.stream(endless, { inspect, policy });
+    expect(await world.time.until(read(items))).toEqual({ items: ["a", "[DONE]"], error: undefined });
+  });
+
   test("E14: retries silently before the first content; what came before it leaves no trace", async () => {
     const world = new World();
     const source = playing([": opening 1", httpError(502)], [": opening 2", "a", "[DONE]"]);
