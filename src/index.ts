@@ -33,6 +33,7 @@ export {
   type HealthView,
   InvalidInput,
   type Jitter,
+  type Limit,
   type Listener,
   MemoryHealth,
   type Policy,
