@@ -111,6 +111,12 @@ function barsOf(all: Figures): Bar[] {
       figure: ratio(all.successNs),
       atMost: 1,
     },
+    {
+      what: "a stream of 20 tokens against a pass-through generator",
+      figure: (all.stream20TokensUs[US] ?? Number.NaN) / (all.stream20TokensUs["pass-through generator"] ?? Number.NaN),
+      atMost: 2,
+    },
+    { what: "a retry 1 ms later against cockatiel", figure: ratio(all.delayedRetryUs), atMost: 0.8 },
     { what: "one retry against cockatiel", figure: ratio(all.oneRetryUs), atMost: 0.25 },
     {
       what: "a retry without delay: µs that the caller waits",
