@@ -1,6 +1,7 @@
 import { defineConfig, type UserConfig } from "tsdown";
 import { inlineWorker } from "./build/inline-worker.ts";
 import { leave } from "./build/leave.ts";
+import { libraryChunk } from "./build/library-chunks.ts";
 import { plainHeaders } from "./build/plain-headers.ts";
 import { smallAscii } from "./build/small-ascii.ts";
 
@@ -36,6 +37,7 @@ const INK = [
   "slice-ansi",
   "stack-utils",
   "string-width",
+  "sugar-high",
   "strip-ansi",
   "terminal-size",
   "widest-line",
@@ -85,6 +87,9 @@ const PACKAGE: UserConfig = {
     "session/index": "src/session/index.ts",
     "turn/index": "src/turn/index.ts",
     "rpc/index": "src/hosts/rpc/index.ts",
+    "providers/index": "src/providers/public.ts",
+    "store/index": "src/store/public.ts",
+    "simulator/index": "src/simulator/http/index.ts",
     main: "src/cli/main.ts",
   },
   outDir: "dist",
@@ -96,6 +101,11 @@ const PACKAGE: UserConfig = {
   // What else is there is built beside it: the script for SillyTavern by Vite, `ask` below.
   clean: ["dist/*", "!dist/tavern", "!dist/ask", "!dist/cli.cjs"],
   plugins: [inlineWorker()],
+  // Asked for by the next option.
+  inputOptions: { preserveEntrySignatures: "allow-extension" },
+  outputOptions: {
+    codeSplitting: { groups: [{ name: libraryChunk }], includeDependenciesRecursively: false },
+  },
 };
 
 /** `secondwind ask` once more, made to start quickly: src/cli/run-compiled.ts runs it. */

@@ -33,7 +33,8 @@ export function importableScript({ name, id, info, buttons }: ScriptOptions): Pl
           info,
           button: { enabled: true, buttons: buttons.map((button) => ({ name: button, visible: true })) },
           data: {},
-          export_with: { data: true, button: true },
+          // A card or preset that carries the script must not carry its keys.
+          export_with: { data: false, button: true },
         };
         const source = `${JSON.stringify(script, null, 2)}\n`;
         this.emitFile({ type: "asset", fileName: file.replace(/\.js$/, ".json"), source });

@@ -1,7 +1,7 @@
 import { RpcClient } from "secondwind/rpc";
 
 // Runs the agent in a separate process. Retries arrive as events.
-const client = RpcClient.start({ model: "anthropic/claude-sonnet-5-5" });
+const client = await RpcClient.start({ model: "anthropic/claude-sonnet-5-5" });
 
 const ended = new Promise<void>((resolve) => {
   client.subscribe((event) => {

@@ -1,6 +1,6 @@
 import type { Health, Ports } from "../kernel/index.ts";
 import { type OpenOptions, openProviders } from "../providers/index.ts";
-import type { ProviderSet } from "../session/index.ts";
+import type { ExtensionSource, ProviderSet } from "../session/index.ts";
 import {
   defaultStorePath,
   type FingerprintOf,
@@ -12,12 +12,19 @@ import {
 } from "../store/index.ts";
 import { systemPorts } from "../system/index.ts";
 import type { PieceRedactor, Redact } from "../wire/index.ts";
+import { checkedConfig } from "./checked-config.ts";
+import { endProcessSoon } from "./end-process.ts";
+import { extensionSources } from "./extension-files.ts";
 import { fingerprints } from "./fingerprints.ts";
 import { redactedStore } from "./redacted-store.ts";
 
 export interface AssemblyOptions extends OpenOptions {
   /** Default: where the environment points. `:memory:` forgets everything with the process. */
   readonly storePath?: string;
+  /** True: if the store cannot be used, one line names the reason, and nothing outlives the process. Default: the error is thrown. */
+  readonly worksWithoutStore?: boolean;
+  /** Extensions of the command line, in addition to those of the settings. Absent: this host loads none. */
+  readonly extensions?: readonly string[];
 }
 
 /** The parts of an assembly: everything that has to be opened. */
@@ -39,25 +46,61 @@ export interface Assembly extends Omit<Foundations, "fingerprints"> {
   /** What all sessions have learned, and what was left by the process before this one. */
   readonly health: Health;
   readonly ports: Ports;
+  readonly extensions?: readonly ExtensionSource[];
   close(): Promise<void>;
 }
 
 /** Opens what the environment, the key file and the store of this machine have. Makes no call. */
-export async function openAssembly({ env, simulator, storePath }: AssemblyOptions): Promise<Assembly> {
+export async function openAssembly(options: AssemblyOptions): Promise<Assembly> {
+  const { env, simulator, storePath, extensions, worksWithoutStore = false } = options;
   const opened = await openProviders({ env, ...(simulator !== undefined && { simulator }) });
   const { providers, credentialsOf, defaultModel, vault } = opened;
   const entries = [...providers].map(
     ([name, provider]) => [name, { provider, credentials: credentialsOf(name) }] as const,
   );
-  const store = await openStore({ path: storePath ?? defaultStorePath(env) }).catch(inMemory);
+  const path = storePath ?? defaultStorePath(env);
+  const opening = worksWithoutStore ? openReadable(path) : openStore({ path });
+  const store = await opening.catch((fault) => inMemory(fault, worksWithoutStore));
   const { redact, redactPieces } = vault;
   const foundations = { providers: new Map(entries), defaultModel, store, redact, redactPieces };
-  return assemble({ ...foundations, fingerprints: fingerprints(opened) });
+  const assembly = await assemble({ ...foundations, fingerprints: fingerprints(opened) });
+  return extensions === undefined ? assembly : withExtensions(assembly, extensions);
 }
 
-/** Without SQLite a host still works: one line names what to install, and the store lasts as long as the process. */
-function inMemory(fault: unknown): Store {
-  if (!(fault instanceof StoreError) || fault.code !== "unavailable") throw fault;
+async function withExtensions(assembly: Assembly, given: readonly string[]): Promise<Assembly> {
+  const { store, ports } = assembly;
+  const stored = await store.config.get("extensions").catch((fault) => {
+    ports.reportFault(fault, "settings");
+    return [];
+  });
+  const extensions = extensionSources({ stored, given });
+  if (extensions.length === 0) return assembly;
+  return {
+    ...assembly,
+    extensions,
+    close: async () => {
+      await assembly.close();
+      endProcessSoon();
+    },
+  };
+}
+
+/** Damage in a large file shows only when it is read. */
+async function openReadable(path: string): Promise<Store> {
+  const store = await openStore({ path });
+  try {
+    await Promise.all([store.config.list(), store.conversations.list({ limit: 1 })]);
+    return store;
+  } catch (fault) {
+    await store.close();
+    throw fault;
+  }
+}
+
+/** Every host works without SQLite: one line names what to install, and the store lasts as long as the process. */
+function inMemory(fault: unknown, worksWithoutStore: boolean): Store {
+  const isExpected = fault instanceof StoreError && (worksWithoutStore || fault.code === "unavailable");
+  if (!isExpected) throw fault;
   process.stderr.write(`secondwind: nothing is saved in this run. ${fault.message}\n`);
   return memoryStore();
 }
@@ -66,7 +109,10 @@ function inMemory(fault: unknown): Store {
 export async function assemble({ store, redact, fingerprints, ...foundations }: Foundations): Promise<Assembly> {
   const { reportFault } = systemPorts();
   const ports = systemPorts({ reportFault: (fault, where) => reportFault(redact(fault), where) });
-  const safe = redactedStore(store, redact);
+  const safe = {
+    ...redactedStore(store, redact),
+    config: checkedConfig(store.config, foundations.providers),
+  };
   const health = await RememberingHealth.load(safe.cooldowns, ports, fingerprints);
   return { ...foundations, store: safe, redact, health, ports, close: () => store.close() };
 }

@@ -1,5 +1,5 @@
 import type { SettingsPort } from "../session/index.ts";
-import type { ConfigName, ConfigStore } from "../store/index.ts";
+import type { ConfigName, ConfigStore, ConfigValues } from "../store/index.ts";
 import type { RetrySettings } from "../wire/index.ts";
 
 /** S1: the settings group `retry`, field by field, in the config table. */
@@ -23,6 +23,12 @@ export function storedSettings(config: ConfigStore): SettingsPort {
       await Promise.all(fields(changes).map((field) => config.set(KEYS[field], changes[field])));
     },
   };
+}
+
+/** C10: the fields of the group that are set for one provider. */
+export function retrySettingsOf(own: Partial<ConfigValues>): Partial<RetrySettings> {
+  const given = (Object.keys(KEYS) as Field[]).filter((field) => own[KEYS[field]] !== undefined);
+  return Object.fromEntries(given.map((field) => [field, own[KEYS[field]]]));
 }
 
 function fields(of: Partial<Record<Field, unknown>>): readonly Field[] {

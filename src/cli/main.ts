@@ -3,6 +3,7 @@ import { addChatCommand } from "../hosts/chat/chat-command.ts";
 import { addCompletionCommand } from "../hosts/completion/completion-command.ts";
 import { addConsoleCommand } from "../hosts/console/console-command.ts";
 import { addDemoCommand } from "../hosts/demo/demo-command.ts";
+import { addEmbedCommand } from "../hosts/embed/embed-command.ts";
 import { addKeysCommand } from "../hosts/keys/keys-command.ts";
 import { addLabCommand } from "../hosts/lab/lab-command.ts";
 import { addModelsCommand } from "../hosts/models/models-command.ts";
@@ -21,6 +22,7 @@ const COMMANDS: readonly AddCommand[] = [
   addKeysCommand,
   addChatCommand,
   addAskCommand,
+  addEmbedCommand,
   addConsoleCommand,
   addRpcCommand,
   addCompletionCommand,

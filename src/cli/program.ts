@@ -3,6 +3,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { InvalidInput } from "../kernel/model/invalid-input.ts";
 import { cleanText } from "../terminal/clean-text.ts";
 import { maskSecrets } from "../terminal/mask-secrets.ts";
+import { shownWord } from "../terminal/shown-word.ts";
 import { addHelpCommand } from "./help-command.ts";
 
 const HELP = `
@@ -11,6 +12,7 @@ Examples:
   secondwind demo
   secondwind ask 'Why is the sky blue?'
   secondwind console
+  secondwind embed texts.jsonl
   secondwind sim --weather storm
   secondwind why --status 429 --header 'retry-after: 30'
   curl -si https://api.example.com/… | secondwind why
@@ -54,7 +56,9 @@ function buildProgram(commands: readonly AddCommand[]): Command {
     .addHelpText("after", HELP)
     .showHelpAfterError("See: secondwind --help")
     // A mistyped command line may contain a key.
-    .configureOutput({ outputError: (text, write) => write(harmless(text.replace(/^error: /, "secondwind: "))) })
+    .configureOutput({
+      outputError: (text, write) => write(harmless(hideKey(text.replace(/^error: /, "secondwind: ")))),
+    })
     .hook("preAction", (_, command) => {
       running = command.name();
     })
@@ -69,17 +73,18 @@ function buildProgram(commands: readonly AddCommand[]): Command {
 const END_BY_THEMSELVES: ReadonlySet<string> = new Set(["rpc", "console", "chat"]);
 let running = "";
 
+const PROMISES_ALL: ReadonlySet<string> = new Set(["ask", "embed"]);
 /** As shells report a program that SIGPIPE has ended: 128 + 13. */
 const UNREAD = 141;
 
 /**
- * A reader may close the pipe at any time (`| head`): that is no error. Only for `ask` does exit code 0 promise that the whole
- * answer was written. An output that can't be written, as on a full disk, is an error.
+ * A reader may close the pipe at any time (`| head`): that is no error. Only for some commands does exit code 0 promise that
+ * everything was written. An output that can't be written, as on a full disk, is an error.
  */
 function leave(error: NodeJS.ErrnoException): void {
   if (END_BY_THEMSELVES.has(running)) return;
   if (error.code !== "EPIPE") process.exit(reportProblem(error));
-  process.exit(process.exitCode || (running === "ask" ? UNREAD : 0));
+  process.exit(process.exitCode || (PROMISES_ALL.has(running) ? UNREAD : 0));
 }
 
 /** Prints the error unless Commander has, and returns the exit code. */
@@ -88,6 +93,14 @@ function reportProblem(fault: unknown): number {
   const message = fault instanceof Error ? fault.message : String(fault);
   process.stderr.write(harmless(`secondwind: ${message}\n`));
   return fault instanceof InvalidInput ? 2 : 1;
+}
+
+/** `secondwind keys <key>`: what should be a command may be a key without a known prefix. */
+function hideKey(text: string): string {
+  return text.replace(
+    /(unknown command ')([^']*)'/,
+    (_, before: string, word: string) => `${before}${shownWord(word)}'`,
+  );
 }
 
 /** An error may quote a file, a name or an argument: keys are masked and control characters removed. */

@@ -1,5 +1,7 @@
-export { type Credential, maskSecret } from "./credential.ts";
+export { type Credential, maskSecret, type Secret } from "./credential.ts";
+export type { HeldBack } from "./held-back.ts";
 export { addKey, keyFilePath, readKeyFile, removeKey } from "./key-file.ts";
+export type { NamedSecret, Redactor } from "./redactor.ts";
 export { FEWEST_SECRET_CHARS } from "./secret-forms.ts";
 export { splitKeys } from "./split-keys.ts";
-export { Vault } from "./vault.ts";
+export { type KeyWish, Vault } from "./vault.ts";

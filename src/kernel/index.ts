@@ -1,4 +1,5 @@
-export type { AttemptContext } from "./attempt/attempt.ts";
+export type { TextOf, Unread } from "./attempt/answer-text.ts";
+export type { Attempt, AttemptContext, AttemptOwner } from "./attempt/attempt.ts";
 export type { Discarded, Sink } from "./attempt/delivery.ts";
 export type { Reading } from "./attempt/reading.ts";
 export { type ToolArguments, toolArguments } from "./attempt/tool-arguments.ts";
@@ -8,8 +9,9 @@ export { type Chain, chainOf, SINGLE_TARGET } from "./decide/chain.ts";
 export { decide } from "./decide/decide.ts";
 export { decideBlocked } from "./decide/decide-blocked.ts";
 export { definePolicy, type PolicyInput, type RuleInput } from "./decide/define-policy.ts";
-export { isPolicy, type PreparedPolicy, preparePolicy } from "./decide/prepare-policy.ts";
-export { type Schedule, STEPPED_PATIENT, schedule } from "./decide/schedule.ts";
+export { checkDelayFor } from "./decide/next-delay.ts";
+export { isPolicy, type PreparedPolicy, type PreparedRule, preparePolicy } from "./decide/prepare-policy.ts";
+export { type Schedule, type ScheduleDraw, STEPPED_PATIENT, schedule } from "./decide/schedule.ts";
 export { MAX_DELAY_MS } from "./decide/schedule-check.ts";
 export type { BlockedSituation, Situation, Standing } from "./decide/situation.ts";
 export { receiptHeaders } from "./finish/receipt-headers.ts";
@@ -18,6 +20,7 @@ export { GuardedHealth } from "./health/guarded-health.ts";
 export type { Admission, CooldownScope, Health, HealthView, Limit } from "./health/health.ts";
 export { MemoryHealth } from "./health/memory-health.ts";
 export {
+  type Bounds,
   checkArray,
   checkBoolean,
   checkNumber,
@@ -27,7 +30,7 @@ export {
   withDefaults,
 } from "./model/check.ts";
 export { type Decision, STOP_REASONS, type StopReason } from "./model/decision.ts";
-export type { GenerationEvent, GenerationHandle, Listener } from "./model/event.ts";
+export type { EventBody, GenerationEvent, GenerationHandle, Listener } from "./model/event.ts";
 export { FAILURE_KINDS, type Failure, type FailureKind, type FailureScope } from "./model/failure.ts";
 export { InvalidInput, show } from "./model/invalid-input.ts";
 export type {
@@ -53,5 +56,8 @@ export type {
 } from "./model/schedule-spec.ts";
 export { type Target, type TargetEntry, targetName } from "./model/target.ts";
 export { type AttemptCall, CallGeneration, type CallSetup } from "./run/call-generation.ts";
+export type { Leave } from "./run/decide-next.ts";
+export type { Generation, Outcome, Phase } from "./run/generation.ts";
 export type { Setup } from "./run/setup.ts";
 export { type AttemptStream, StreamGeneration, type StreamSetup } from "./run/stream-generation.ts";
+export type { Trail } from "./run/trail.ts";

@@ -6,6 +6,7 @@ import {
   type Listener,
   type Policy,
   type PolicyInput,
+  type TextOf,
 } from "../kernel/index.ts";
 import { toError } from "./secondwind-error.ts";
 import {
@@ -17,6 +18,8 @@ import {
   type EngineOptions,
   GENERATION_FIELDS,
   type GenerationOptions,
+  ownText,
+  problemsIn,
   setupOf,
 } from "./setup.ts";
 import { textOf } from "./text-of.ts";
@@ -25,8 +28,14 @@ import { textOf } from "./text-of.ts";
 export type Call<Args extends readonly unknown[], T> = (context: AttemptContext, ...args: Args) => T | PromiseLike<T>;
 
 export interface ResilientOptions<T = unknown> extends EngineOptions {
-  /** The text of an answer, for required content. Default: the answer itself, its `text` or its `content`. */
-  readonly textOf?: (value: T) => string | undefined;
+  /**
+   * The text of an answer, for required content. Default: found in answers of the OpenAI, Anthropic and Gemini SDKs and the AI SDK,
+   * in strings, `{ text }` and `{ content }`. Return "" for an answer without text, `true` to accept one unchecked. Undefined is an
+   * error: the requirement can't be checked.
+   */
+  readonly textOf?: (value: T) => TextOf;
+  /** True: a `Response` that is not `ok` is a good answer. Default false: it is a failure with its status, headers and body. */
+  readonly acceptErrorResponses?: boolean;
 }
 
 /** The wrapped call: same arguments, same answer, and the original error if nothing was retried. */
@@ -45,7 +54,7 @@ const takeResolve = (resolve: (outcome: unknown) => void): void => {
   taken = resolve;
 };
 
-const RESILIENT_FIELDS = [...ENGINE_FIELDS, "textOf"];
+const RESILIENT_FIELDS = [...ENGINE_FIELDS, "textOf", "acceptErrorResponses"];
 
 /**
  * Wraps any call. All calls of one wrapper share breaker, cooldowns and retry budget; each call is one generation.
@@ -65,7 +74,8 @@ export function resilient<Args extends readonly unknown[], T>(
   const setup: { -readonly [K in keyof CallSetup]: CallSetup[K] } = {
     ...setupOf(policy, options),
     isTimed: false,
-    textOf: (options.textOf as ((value: unknown) => string | undefined) | undefined) ?? textOf,
+    textOf: ownText(options.textOf) ?? textOf,
+    problemIn: problemsIn(options),
     present: (generation) => (generation.ok ? generation.value : Promise.reject(toError(generation))),
   };
   const launch = (attempt: AttemptCall<T>, signal: AbortSignal | undefined, id: string): Promise<Awaited<T>> => {
@@ -115,7 +125,8 @@ function fanOut(listeners: ReadonlySet<{ readonly hear: Listener }>, { ports }: 
   return (event, generation) => {
     for (const { hear } of listeners) {
       try {
-        hear(event, generation);
+        const heard: unknown = hear(event, generation);
+        if (heard instanceof Promise) heard.catch((fault) => ports.reportFault(fault, "listener"));
       } catch (fault) {
         ports.reportFault(fault, "listener");
       }

@@ -7,6 +7,7 @@ import {
   type PolicyInput,
   type Result,
   resultOf,
+  type TextOf,
 } from "../kernel/index.ts";
 import {
   checkFunction,
@@ -17,6 +18,8 @@ import {
   type EngineOptions,
   GENERATION_FIELDS,
   type GenerationOptions,
+  ownText,
+  problemsIn,
   setupOf,
 } from "./setup.ts";
 import { textOf } from "./text-of.ts";
@@ -24,8 +27,14 @@ import { textOf } from "./text-of.ts";
 export interface RunOptions<T = unknown> extends EngineOptions, GenerationOptions {
   /** A finished policy, or changes to the recommended one. Default: the recommended one. */
   readonly policy?: Policy | PolicyInput;
-  /** The text of an answer, for required content. Default: the answer itself, its `text` or its `content`. */
-  readonly textOf?: (value: T) => string | undefined;
+  /**
+   * The text of an answer, for required content. Default: found in answers of the OpenAI, Anthropic and Gemini SDKs and the AI SDK,
+   * in strings, `{ text }` and `{ content }`. Return "" for an answer without text, `true` to accept one unchecked. Undefined is an
+   * error: the requirement can't be checked.
+   */
+  readonly textOf?: (value: T) => TextOf;
+  /** True: a `Response` that is not `ok` is a good answer. Default false: it is a failure with its status, headers and body. */
+  readonly acceptErrorResponses?: boolean;
 }
 
 /** A generation under way. */
@@ -33,7 +42,7 @@ export interface RunningGeneration<T> extends GenerationHandle {
   readonly result: Promise<Result<T>>;
 }
 
-const RUN_FIELDS = [...ENGINE_FIELDS, ...GENERATION_FIELDS, "policy", "textOf"];
+const RUN_FIELDS = [...ENGINE_FIELDS, ...GENERATION_FIELDS, "policy", "textOf", "acceptErrorResponses"];
 
 /**
  * Runs one call, with retries and fallbacks: `{ ok: true, value, receipt }` or `{ ok: false, reason, failure, receipt }`.
@@ -52,7 +61,8 @@ export function start<T>(attempt: AttemptCall<T>, options: RunOptions<Awaited<T>
   checkOptions(options, RUN_FIELDS);
   const setup: CallSetup = {
     ...setupOf(options.policy, options),
-    textOf: (options.textOf as ((value: unknown) => string | undefined) | undefined) ?? textOf,
+    textOf: ownText(options.textOf) ?? textOf,
+    problemIn: problemsIn(options),
     present: resultOf,
   };
   let settle: (outcome: unknown) => void = () => undefined;

@@ -41,9 +41,11 @@ export function toError({ reason = "engine-fault", failure, receipt }: Omit<Ende
 }
 
 function chooseError(reason: StopReason, failure: Failure, receipt: Receipt): unknown {
-  // The endpoint did not end this generation, and its error would not say what did.
+  // The endpoint did not end a generation whose budget was empty, and its error would not say what did.
   const isOriginal = receipt.attempts <= 1 && reason !== "retry-budget" && !isFoundByEngine(failure);
-  const isTheirs = isOriginal || reason === "engine-fault" || reason === "aborted";
+  // A mistake in the options is thrown as such, after however many attempts it is found.
+  const isUsage = failure.evidence.startsWith("usage:");
+  const isTheirs = isOriginal || isUsage || reason === "engine-fault" || reason === "aborted";
   if (isTheirs && failure.cause !== undefined) return failure.cause;
   return new SecondwindError(reason, failure, receipt);
 }

@@ -1,5 +1,5 @@
 import {
-  type ContentRequirement,
+  type CallSetup,
   chainOf,
   checkBoolean,
   checkNumber,
@@ -20,9 +20,11 @@ import {
   type Setup,
   SINGLE_TARGET,
   type TargetEntry,
+  type TextOf,
 } from "../kernel/index.ts";
 import { defaultPolicy } from "../presets/index.ts";
-import { systemPorts, whyUnusable } from "../system/index.ts";
+import { systemPorts } from "../system/index.ts";
+import { failedResponse } from "./failed-response.ts";
 
 /** Options for all generations of one wrapper. */
 export interface EngineOptions {
@@ -63,7 +65,6 @@ const HEALTH_METHODS = [
 /** Builds the engine's parts from the caller's options. Invalid options throw here, before anything runs. */
 export function setupOf(policy: Policy | PolicyInput | undefined, options: EngineOptions): Setup {
   const made = policyOf(policy);
-  checkPattern(made.require);
   const ports = options.ports === undefined ? systemPorts() : checkPorts(options.ports);
   const chain = options.targets === undefined ? SINGLE_TARGET : chainOf(options.targets);
   if (options.on !== undefined) checkFunction("options.on", options.on);
@@ -85,21 +86,6 @@ export function setupOf(policy: Policy | PolicyInput | undefined, options: Engin
 function policyOf(policy: Policy | PolicyInput | undefined): Policy {
   if (policy === undefined) return defaultPolicy();
   return isPolicy(policy) ? policy : definePolicy(policy, defaultPolicy());
-}
-
-/** A pattern that could never be checked would silently accept every answer. */
-function checkPattern(requirement: ContentRequirement | null): void {
-  if (requirement === null || "text" in requirement) return;
-  const { pattern, flags = "" } = requirement;
-  const reason = whyUnusable(pattern, flags);
-  if (reason !== undefined) {
-    throw new InvalidInput("policy.require.pattern", pattern, `a usable pattern, but it ${reason.replace(/\.$/, "")}`);
-  }
-  try {
-    new RegExp(pattern);
-  } catch {
-    throw new InvalidInput("policy.require.pattern", pattern, "a valid regular expression");
-  }
 }
 
 const PORT_METHODS = [
@@ -156,9 +142,29 @@ export function checkId(value: unknown): string {
   return value === undefined ? "" : checkString("options.id", value);
 }
 
+/** What makes an answer a failure though nothing was thrown. */
+export function problemsIn(options: ResponseOptions): CallSetup["problemIn"] {
+  const { acceptErrorResponses = false, ports = systemPorts() } = options;
+  if (checkBoolean("options.acceptErrorResponses", acceptErrorResponses)) return undefined;
+  return (answer) => failedResponse(answer, ports);
+}
+
+interface ResponseOptions {
+  readonly acceptErrorResponses?: boolean;
+  readonly ports?: Ports;
+}
+
+/** The caller's `textOf`. Null is what several SDKs give for an answer without text. */
+export function ownText<T>(own: ((value: T) => TextOf) | undefined): ((value: unknown) => TextOf) | undefined {
+  if (own === undefined) return undefined;
+  return (value) => {
+    const text: TextOf | null = own(value as T);
+    return text === null ? "" : text;
+  };
+}
+
 export function checkOptions(value: unknown, known: readonly string[]): void {
   const given = checkObject("options", value, known);
-  for (const name of ["textOf", "inspect"]) {
-    if (given[name] !== undefined) checkFunction(`options.${name}`, given[name]);
-  }
+  if (given.textOf !== undefined) checkFunction("options.textOf", given.textOf);
+  if (given.inspect !== undefined) checkFunction("options.inspect", given.inspect);
 }

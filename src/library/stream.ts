@@ -8,6 +8,7 @@ import {
   type Receipt,
   type Sink,
   StreamGeneration,
+  type TextOf,
 } from "../kernel/index.ts";
 import { toError } from "./secondwind-error.ts";
 import {
@@ -33,8 +34,11 @@ export interface StreamOptions<T> extends EngineOptions, GenerationOptions {
   readonly inspect?: (item: T) => Reading;
   /** Whether content that was given out can be taken back. Default `committed`: it can't. */
   readonly sink?: Sink<T>;
-  /** The text of an item, for required content. Default: the item itself, its `text` or its `content`. */
-  readonly textOf?: (item: T) => string | undefined;
+  /**
+   * The text of an item, for required content; undefined: it has none. Default: found in the items that the SDKs' streams give, in
+   * strings, `{ text }` and `{ content }`; a stream that has no such item is an error.
+   */
+  readonly textOf?: (item: T) => TextOf;
 }
 
 /** A generation that is read item by item. Reading starts it; leaving the loop cancels it. */
@@ -49,14 +53,27 @@ const STREAM_FIELDS = [...ENGINE_FIELDS, ...GENERATION_FIELDS, "policy", "inspec
 export function stream<T>(attempt: AttemptStream<T>, options: StreamOptions<T> = {}): GenerationStream<T> {
   checkFunction("attempt", attempt);
   checkOptions(options, STREAM_FIELDS);
+  const { policy, ports, chain, health, listener, cancelGraceMs, isTimed } = setupOf(options.policy, options);
+  // Field by field: spreading an object costs as much as all the rest of making a stream.
   const setup = {
-    ...setupOf(options.policy, options),
+    policy,
+    ports,
+    chain,
+    health,
+    listener,
+    cancelGraceMs,
+    isTimed,
     inspect: options.inspect,
     sink: options.sink === undefined ? "committed" : checkSink(options.sink),
-    textOf: options.textOf ?? textOf,
+    textOf: itemText(options.textOf) ?? textOf,
     toError,
   };
   return new StreamGeneration(setup, attempt, checkSignal(options.signal), checkId(options.id));
+}
+
+/** Most items of a stream have no text. */
+function itemText<T>(own: StreamOptions<T>["textOf"]): ((item: T) => TextOf) | undefined {
+  return own && ((item) => own(item) ?? "");
 }
 
 function checkSink<T>(sink: Sink<T>): Sink<T> {

@@ -1,3 +1,4 @@
+export type { Policy } from "../kernel/index.ts";
 export { backgroundPolicy } from "./background.ts";
 export { type ConsoleSettings, consolePolicy } from "./console.ts";
 export { defaultPolicy } from "./default.ts";

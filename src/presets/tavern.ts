@@ -11,6 +11,7 @@ import {
   type Policy,
   withDefaults,
 } from "../kernel/index.ts";
+import { readPattern } from "./written-pattern.ts";
 
 /** Those settings of the SillyTavern script that make its policy. Names, ranges and defaults are the script's. */
 export interface TavernSettings {
@@ -50,17 +51,26 @@ export const TAVERN_DEFAULTS = Object.freeze({
 /** The ranges that the panel shows and the schema checks. */
 export const TAVERN_RANGES = Object.freeze({
   maxRetries: { min: 1, max: 20, integer: true },
-  retryDelayMs: { min: 100, max: 60_000 },
+  retryDelayMs: { min: 100, max: 60_000, integer: true },
   retryDelayMultiplier: { min: 1, max: 5 },
-  rateLimitDelayMs: { min: 1000, max: 300_000 },
+  rateLimitDelayMs: { min: 1000, max: 300_000, integer: true },
   rateLimitMaxRetries: { min: 1, max: 10, integer: true },
-  streamingTimeoutMs: { min: 5000, max: 300_000 },
-  thinkingTimeLimitMs: { min: 10_000, max: 600_000 },
+  streamingTimeoutMs: { min: 5000, max: 300_000, integer: true },
+  thinkingTimeLimitMs: { min: 10_000, max: 600_000, integer: true },
 });
 
+/** A rate limit that asks for more is not waited for. */
+const LONGEST_HINT_MS = 300_000;
+
+/** Names the rule for the text that the host makes of a used-up quota, for which it opens a dialog. */
+export const HOST_QUOTA = "host-quota";
+
+/** Client errors that say nothing against the request: not retried either, but another model may accept it. */
+const TRANSIENT_4XX = [408, 409, 420, 424, 425, 499];
+
 /**
- * Texts that the host itself returns in place of an error: a stop by hand, an id that is in use, the bare phrase of a 402 without
- * its number. None is worth a retry: no wait pays a bill.
+ * Texts that the host itself returns in place of an error. A stop by hand, an id that is in use and the bare phrase of a 402 without
+ * its number are not worth a retry: no wait pays a bill. The host turns a 429 for a used-up quota into the text of an object.
  */
 const HOST_TEXTS: readonly ClassifyRule[] = [
   { name: "id-in-use", when: { text: "请求正在进行中" }, kind: "bad_request" },
@@ -69,6 +79,7 @@ const HOST_TEXTS: readonly ClassifyRule[] = [
   { name: "stopped-by-id", when: { text: "已停止" }, kind: "aborted" },
   { name: "stop-button", when: { text: "点击停止按钮" }, kind: "aborted" },
   { name: "stop-button", when: { text: "clicked stop button" }, kind: "aborted" },
+  { name: HOST_QUOTA, when: { text: "[object Object]" }, kind: "rate_limit" },
 ];
 
 /**
@@ -80,7 +91,12 @@ export function tavernPolicy(settings: TavernSettings = {}): Policy {
   const number = (field: keyof typeof TAVERN_RANGES): number =>
     checkNumber(`settings.${field}`, given[field], TAVERN_RANGES[field]);
   const maxRetries = number("maxRetries");
-  const patiently = { action: "retry", schedule: "rate-limit", when: "always" } as const;
+  const patiently = {
+    action: "retry",
+    schedule: "rate-limit",
+    when: "always",
+    maxDelayMs: LONGEST_HINT_MS,
+  } as const;
   return definePolicy({
     name: "tavern",
     enabled: checkBoolean("settings.enabled", given.enabled),
@@ -103,7 +119,7 @@ export function tavernPolicy(settings: TavernSettings = {}): Policy {
     },
     classify: HOST_TEXTS,
     // An unpaid bill counts as a used-up quota, but no wait pays it.
-    statuses: { 402: "elsewhere" },
+    statuses: Object.fromEntries([402, ...TRANSIENT_4XX].map((status) => [status, "elsewhere"])),
     fallback: { when: "after-retries", triesPerFallback: maxRetries },
     watchdog: { firstContentMs: number("thinkingTimeLimitMs"), idleMs: number("streamingTimeoutMs") },
     require: requirementOf(given),
@@ -115,7 +131,7 @@ function requirementOf(given: Readonly<Record<string, unknown>>): ContentRequire
   const pattern = checkString("settings.requiredContentPattern", given.requiredContentPattern);
   const isRegex = checkBoolean("settings.requiredContentIsRegex", given.requiredContentIsRegex);
   if (!checkBoolean("settings.requiredContentEnabled", given.requiredContentEnabled) || pattern === "") return null;
-  return isRegex ? { pattern } : { text: pattern };
+  return isRegex ? readPattern(pattern) : { text: pattern };
 }
 
 function filterOf(given: Readonly<Record<string, unknown>>): Policy["filter"] {

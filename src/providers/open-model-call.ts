@@ -76,6 +76,6 @@ function switchable(prepared: PreparedPolicy, isEnabled: () => boolean): Prepare
 }
 
 /** The text that a content requirement looks at: reasoning is not part of the answer. */
-function answerText(event: ModelEvent): string | undefined {
-  return event.type === "text" ? event.text : undefined;
+function answerText(event: ModelEvent): string {
+  return event.type === "text" ? event.text : "";
 }

@@ -1,20 +1,30 @@
 import { InvalidInput } from "../kernel/index.ts";
-import type { Message, RetryTally } from "../wire/index.ts";
+import { type Message, type RetryTally, readRetrySettings } from "../wire/index.ts";
 import { checkSelector } from "../wire/selector.ts";
+import { type CommandInfo, SessionExtensions } from "./extensions/session-extensions.ts";
+import { facadeOf } from "./extensions/session-facade.ts";
 import { openCore } from "./open-core.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
-import { beginPrompt, type HeldPrompt, holdPrompt, type OnKept } from "./prompt/accept-prompt.ts";
+import { beginPrompt, type Holding, holdPrompt, type OnKept } from "./prompt/accept-prompt.ts";
 import { stillHeld, takeLeftBehind } from "./prompt/left-behind.ts";
 import { type PromptResult, runPrompt } from "./prompt/run-prompt.ts";
 import type { SessionListener } from "./record/announcer.ts";
+import type { Tokens } from "./record/tokens-of.ts";
 import type { SessionCore } from "./session-core.ts";
 
 /** A prompt that is being answered, or stands in line. */
 interface Current {
   readonly controller: AbortController;
-  readonly steering: HeldPrompt[];
+  readonly steering: Holding[];
   /** Settles with it, never rejects. */
   ended: Promise<unknown>;
+}
+
+/** What a prompt does when it is first in line. */
+interface Turn {
+  readonly take: () => Promise<PromptResult>;
+  /** Rejects as soon as it is refused. */
+  readonly kept?: Promise<void> | undefined;
 }
 
 /** A conversation with an agent that is carried through failures. Several may live side by side; they share only health. */
@@ -23,15 +33,20 @@ export class AgentSession {
   /** The first one is being answered, or is about to be: an abort right after a prompt means that one. */
   readonly #line: Current[] = [];
   #tail: Promise<unknown> = Promise.resolve();
+  readonly #extensions: SessionExtensions;
   #isClosed = false;
+  #closed: Promise<void> | undefined;
 
   private constructor(core: SessionCore) {
     this.#core = core;
+    this.#extensions = new SessionExtensions(core);
   }
 
-  /** Starts a conversation, or takes one up where it was left. */
+  /** Starts a conversation, or takes one up where it was left. Loads the extensions. */
   static async open(parts: SessionParts, options: SessionOptions = {}): Promise<AgentSession> {
-    return new AgentSession(await openCore(parts, options));
+    const session = new AgentSession(await openCore(parts, options));
+    await session.#extensions.load(facadeOf(session));
+    return session;
   }
 
   get conversationId(): string {
@@ -46,6 +61,11 @@ export class AgentSession {
   /** What the model is told. Failing answers are in the store only. */
   get messages(): readonly Message[] {
     return this.#core.recorder.context;
+  }
+
+  /** What the answers of this conversation have used, those of earlier sessions too. */
+  get tokens(): Tokens {
+    return this.#core.recorder.tokens;
   }
 
   /** A prompt is under way, or stands in line. */
@@ -77,13 +97,26 @@ export class AgentSession {
 
   /** Subscribes to every event from now on. Returns a function that ends the subscription. */
   subscribe(listener: SessionListener): () => void {
-    return this.#core.announcer.subscribe(listener);
+    const leave = this.#core.announcer.subscribe(listener);
+    this.#extensions.heard();
+    return leave;
+  }
+
+  /** The slash commands of the extensions. */
+  get commands(): readonly CommandInfo[] {
+    return this.#extensions.commands;
+  }
+
+  /** Runs a slash command of an extension. Returns what to show; rejects with a message for the user. */
+  runCommand(name: string, args = "", signal?: AbortSignal): Promise<string> {
+    return this.#extensions.runCommand(name, args, signal);
   }
 
   /**
    * Sends a prompt to the agent. Resolves only when the retry chain that it started has ended; never rejects for a failure of
    * the provider's. Prompts are answered one after another; one that has to wait is saved at once, and if the process ends before
-   * its turn, the first prompt of the next session brings it along.
+   * its turn, the first prompt of the next session brings it along. With `onKept`, a prompt that could not be saved is not sent, and
+   * rejects with the store's error.
    */
   async prompt(text: string, onKept?: OnKept): Promise<PromptResult> {
     if (typeof text !== "string" || text === "") throw new InvalidInput("text", text, "a text that is not empty");
@@ -92,18 +125,24 @@ export class AgentSession {
     // With none before it, it begins now: what is saved of the next one comes after it.
     const isFirst = this.#line.length === 0;
     this.#line.push(current);
-    const takeTurn = isFirst ? this.#begin(text, current, onKept) : this.#hold(text, current, onKept);
-    const answered = this.#tail.then(takeTurn);
-    current.ended = answered;
-    this.#tail = answered;
+    const { take, kept } = isFirst ? this.#begin(text, current, onKept) : this.#hold(text, current, onKept);
+    const answered = this.#tail.then(take);
+    current.ended = answered.catch(() => this.#leave(current));
+    this.#tail = current.ended;
+    await kept;
     return answered;
   }
 
-  /** Sends a message to the agent at work, which reads it after the current step. False: no prompt is under way. */
-  steer(text: string, onKept?: OnKept): boolean {
+  /**
+   * Sends a message to the agent at work, which reads it after the current step. False: no prompt is under way. With `onKept`, a
+   * message that could not be saved is not sent, and `onRefused` gets the store's error.
+   */
+  steer(text: string, onKept?: OnKept, onRefused?: (fault: unknown) => void): boolean {
     const [current] = this.#line;
     if (current === undefined || this.#isClosed) return false;
-    current.steering.push(holdPrompt(this.#core, text, onKept));
+    const holding = holdPrompt(this.#core, text, onKept);
+    holding.kept?.catch((fault) => onRefused?.(fault));
+    current.steering.push(holding);
     return true;
   }
 
@@ -111,6 +150,11 @@ export class AgentSession {
   async setAutoRetryEnabled(enabled: boolean): Promise<void> {
     this.#core.settings = { ...this.#core.settings, enabled };
     await this.#core.parts.settings.write({ enabled });
+  }
+
+  /** Reads the settings again, after a change in the store. The next model call uses them; `enabled` counts at the next failure. */
+  async reloadSettings(): Promise<void> {
+    this.#core.settings = readRetrySettings(await this.#core.parts.settings.read());
   }
 
   /** Counts from the next step on. */
@@ -150,30 +194,44 @@ export class AgentSession {
     await this.#core.recorder.flushed();
   }
 
-  /** Aborts what is under way, drops what stands in line, and writes what is left to write. */
+  /** Aborts what is under way, drops what stands in line, writes what is left to write, and unloads the extensions. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#closed ??= this.#close();
+    await this.#closed;
+  }
+
+  async #close(): Promise<void> {
     await this.abort();
+    await this.whenIdle();
+    await this.#extensions.unload();
     await this.whenIdle();
   }
 
   /** The turn of a prompt with none before it. Only where something was left behind does it have to read the store first. */
-  #begin(text: string, current: Current, onKept?: OnKept): () => Promise<PromptResult> {
+  #begin(text: string, current: Current, onKept?: OnKept): Turn {
     const core = this.#core;
     if (core.leftBehind.length === 0) {
-      beginPrompt(core, [{ content: text }], onKept);
-      return () => this.#answer(current);
+      const kept = beginPrompt(core, [{ content: text }], onKept);
+      return { take: () => this.#answer(current, kept), kept };
     }
-    return async () => {
-      beginPrompt(core, [...(await takeLeftBehind(core)), { content: text }], onKept);
-      return this.#answer(current);
+    const take = async (): Promise<PromptResult> => {
+      const { leftBehind } = core;
+      const kept = beginPrompt(core, [...(await takeLeftBehind(core)), { content: text }], onKept);
+      // Refused together: the next prompt brings it along.
+      kept?.catch(() => {
+        core.leftBehind = leftBehind;
+      });
+      return this.#answer(current, kept);
     };
+    return { take };
   }
 
   /** The turn of one that stands in line. Once the session is closed it is left behind, for the next session. */
-  #hold(text: string, current: Current, onKept?: OnKept): () => Promise<PromptResult> {
-    const held = holdPrompt(this.#core, text, onKept);
-    return async () => {
+  #hold(text: string, current: Current, onKept?: OnKept): Turn {
+    const { held, kept } = holdPrompt(this.#core, text, onKept);
+    const take = async (): Promise<PromptResult> => {
+      await kept;
       const mine = await stillHeld(this.#core, [held]);
       if (!this.#isClosed && mine.length > 0) {
         beginPrompt(this.#core, mine);
@@ -185,9 +243,13 @@ export class AgentSession {
       if (mine.length === 0) this.#core.recorder.announce({ type: "agent_start" }, { type: "agent_end", ...result });
       return result;
     };
+    // A refused prompt leaves the line now: an abort means the prompt before it.
+    kept?.catch(() => this.#leave(current));
+    return { take, kept };
   }
 
-  #answer(current: Current): Promise<PromptResult> {
+  async #answer(current: Current, kept?: Promise<void>): Promise<PromptResult> {
+    await kept;
     return runPrompt(this.#core, {
       signal: current.controller.signal,
       takeSteering: () => current.steering.splice(0),
@@ -196,6 +258,7 @@ export class AgentSession {
   }
 
   #leave(current: Current): void {
-    this.#line.splice(this.#line.indexOf(current), 1);
+    const place = this.#line.indexOf(current);
+    if (place >= 0) this.#line.splice(place, 1);
   }
 }

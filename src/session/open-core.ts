@@ -8,6 +8,7 @@ import { leftBehind } from "./prompt/left-behind.ts";
 import { Announcer } from "./record/announcer.ts";
 import { addEntry, type Context, readEntries } from "./record/context.ts";
 import { Recorder } from "./record/recorder.ts";
+import { addTokens, NO_TOKENS } from "./record/tokens-of.ts";
 import { firstModel } from "./retry/chain-for.ts";
 import { ExperienceBook } from "./retry/experience-book.ts";
 import { LiveGenerations } from "./retry/live-generations.ts";
@@ -35,7 +36,8 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
   const { conversations, redact = asItIs } = parts;
   const announcer = new Announcer(ports.reportFault, redact);
   const context = entries.reduce<Context>(addEntry, []);
-  const recorder = new Recorder({ conversationId, conversations, announcer, redact, ports, context, exists });
+  const tokens = entries.reduce(addTokens, NO_TOKENS);
+  const recorder = new Recorder({ conversationId, conversations, announcer, redact, ports, context, tokens, exists });
   return {
     conversationId,
     parts,
@@ -48,6 +50,7 @@ export async function openCore(parts: SessionParts, options: SessionOptions): Pr
     retries: parts.retries ?? new RetryCounter(),
     warned: new Set(),
     leftBehind: leftBehind(entries),
+    tools: parts.tools ?? [],
     settings,
     chosen,
     active: chosen,

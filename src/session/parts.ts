@@ -3,6 +3,7 @@ import type { FinishReason, Provider } from "../providers/provider.ts";
 import type { ConversationStore, ExperienceStore, JournalStore } from "../store/store.ts";
 import type { Tool, ToolContext } from "../turn/index.ts";
 import type { Message, PieceRedactor, Redact, RetrySettings } from "../wire/index.ts";
+import type { ExtensionSource } from "./extensions/extension.ts";
 import type { RetryCounter } from "./retry/retry-tally.ts";
 
 /** A provider with the ids of the credentials that may be used with it, in order. Empty: it can't be used. */
@@ -43,17 +44,23 @@ export interface SessionParts {
   /** The same for an answer while it streams. Default: a secret that is spread over several deltas shows in them. */
   readonly redactPieces?: () => PieceRedactor;
   readonly tools?: readonly Tool[];
+  /** Loaded when the session is opened, and unloaded when it is closed. */
+  readonly extensions?: readonly ExtensionSource[];
+  /** Names of the host's own slash commands, without the slash: an extension can't take them. */
+  readonly commandNames?: readonly string[];
   readonly compact?: Compactor;
-  /** The policy for the settings. Default: the preset `session`. */
-  readonly policy?: (settings: RetrySettings) => Policy;
+  /** The policy for the settings and the provider of the model that a step starts with. Default: the preset `session`. */
+  readonly policy?: (settings: RetrySettings, provider: string) => Policy;
+  /** C10: settings that differ for a provider. */
+  readonly settingsFor?: (provider: string) => Partial<RetrySettings>;
   /** C10: changes to it by provider. The provider of the model that a step starts with counts. */
   readonly policies?: Readonly<Record<string, PolicyInput>>;
   /** Records each attempt as it ended. Default: none is recorded. */
   readonly journal?: JournalStore;
   /** C10: where adaptive delays learn. Default: delays are as the schedule says. */
   readonly experience?: ExperienceStore;
-  /** Asked before each model call. Default: true where there is an `experience`. */
-  readonly isAdaptive?: () => boolean;
+  /** Asked before each model call, for its provider. Default: true where there is an `experience`. */
+  readonly isAdaptive?: (provider: string) => boolean;
   /** C7: counts retries. Sessions that share one are counted together. Default: a new one per session. */
   readonly retries?: RetryCounter;
   /**

@@ -1,4 +1,5 @@
 import type { Ports } from "../kernel/index.ts";
+import type { Tool } from "../turn/index.ts";
 import type { RetrySettings } from "../wire/index.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
 import type { LeftBehind } from "./prompt/left-behind.ts";
@@ -23,6 +24,8 @@ export interface SessionCore {
   readonly warned: Set<string>;
   /** Said to a session before this one, and never to a model: the first prompt brings it along. */
   leftBehind: readonly LeftBehind[];
+  /** Those of the host, then those of the extensions. */
+  tools: readonly Tool[];
   settings: RetrySettings;
   /** The model that a person chose. */
   chosen: string;

@@ -1,4 +1,5 @@
 export { CONFIG_KEYS, type ConfigName, type ConfigValues } from "./config/config-keys.ts";
+export { PER_PROVIDER, parseProviderKey, providerSettings } from "./config/per-provider.ts";
 export { readCooldownKey } from "./cooldown-key.ts";
 export { defaultStorePath } from "./default-store-path.ts";
 export { memoryStore } from "./memory/memory-store.ts";

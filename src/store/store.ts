@@ -30,7 +30,9 @@ export interface ConfigStore {
   set(key: string, value: unknown): Promise<void>;
   /** Back to the default. */
   remove(key: string): Promise<void>;
-  /** Every known key with its value or default. */
+  /** One key with its value or default. An unknown key throws. */
+  entry(key: string): Promise<ConfigEntry>;
+  /** Every known key with its value or default, and the keys that are set for one provider. */
   list(): Promise<readonly ConfigEntry[]>;
 }
 

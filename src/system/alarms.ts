@@ -32,6 +32,7 @@ const HOST_TIMERS: Timers = {
 export function createAlarms(reportFault: Ports["reportFault"], timers: Timers = HOST_TIMERS): Alarms {
   const heap = new SleeperHeap();
   let timer: Timer | null = null;
+  /** The moment that the timer is set for, on the scale of `wakeAtMs`. */
   let firesAtMs = Number.POSITIVE_INFINITY;
   let isHeld = false;
   let isFiring = false;
@@ -62,7 +63,8 @@ export function createAlarms(reportFault: Ports["reportFault"], timers: Timers =
     if (timer !== null) timers.clearTimer(timer);
     // Rounded up, because a timer takes whole milliseconds. A moment too far for a timer is reached in several steps.
     const delayMs = Math.min(Math.max(Math.ceil(atMs - nowMs), 0), MAX_DELAY_MS);
-    firesAtMs = nowMs + delayMs;
+    // Not `nowMs + delayMs`, which is up to a millisecond later: each newcomer of the same moment would set the timer anew.
+    firesAtMs = Math.min(atMs, nowMs + MAX_DELAY_MS);
     timer = timers.setTimer(fire, delayMs);
     isHeld = true;
   }

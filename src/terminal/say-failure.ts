@@ -19,6 +19,16 @@ export function sayFailure({ status, code, kind }: Pick<Failure, "kind"> & Parti
   return code !== undefined && WORD.test(code) ? `${sayKind(kind)}, ${code}` : sayKind(kind);
 }
 
+/** Whether no call was made. The engine wrote the message of such a failure, in words. */
+export function isHealth({ evidence }: Pick<Failure, "evidence">): boolean {
+  return evidence.startsWith("health:");
+}
+
+/** Why a call is retried, in words: never the endpoint's message, which is often JSON. */
+export function sayReason(failure: Pick<Failure, "kind" | "evidence"> & Partial<Failure>, message: string): string {
+  return isHealth(failure) ? sayMessage(message) : sayFailure(failure);
+}
+
 const MOST_MESSAGE_CHARS = 500;
 
 /** The endpoint's message on one line, cut if it is long. */

@@ -1,4 +1,14 @@
-export type { Provider, ProviderError, ProviderEvent, ProviderRequest, ToolSpec } from "../providers/provider.ts";
+export type { Ports } from "../kernel/index.ts";
+export type { ModelEvent } from "../providers/open-model-call.ts";
+export type {
+  EmbedRequest,
+  FinishReason,
+  Provider,
+  ProviderError,
+  ProviderEvent,
+  ProviderRequest,
+  ToolSpec,
+} from "../providers/provider.ts";
 export type {
   AssistantMessage,
   AssistantPart,
@@ -11,7 +21,7 @@ export type {
 export type * from "../wire/turn-event.ts";
 export { AssistantDraft } from "./assistant-draft.ts";
 export { patientStrategy, type RetryStrategy } from "./retry-strategy.ts";
-export { runToolCalls } from "./run-tool-calls.ts";
+export { runToolCalls, type ToolCallsInput } from "./run-tool-calls.ts";
 export { runTurn } from "./run-turn.ts";
 export type { RunTurnInput, TurnResult } from "./run-turn-input.ts";
 export type { Tool, ToolContext, ToolQuestion } from "./tool.ts";

@@ -3,7 +3,7 @@ import type { ToolCallPart, ToolMessage } from "../wire/message.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-interface ToolCallsInput {
+export interface ToolCallsInput {
   readonly calls: readonly ToolCallPart[];
   /** The answer was cut where its length ended, so its calls are not made. */
   readonly isCut: boolean;

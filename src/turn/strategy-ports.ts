@@ -1,4 +1,4 @@
-import type { Ports, Sleeper } from "../kernel/index.ts";
+import { InvalidInput, type Ports, type Sleeper } from "../kernel/index.ts";
 import type { RetryStrategy } from "./retry-strategy.ts";
 
 /**
@@ -14,7 +14,12 @@ export function strategyPorts(ports: Ports, strategy: RetryStrategy, onBroken: (
     sleeper.wakeAtMs = ports.now() + delayMs;
     // A sleeper that was roused meanwhile, or sleeps anew, is not woken by this sleep.
     const ends = (): boolean => asleep.get(sleeper) === controller && asleep.delete(sleeper);
-    const sleep = async (): Promise<void> => strategy.sleep(delayMs, controller.signal);
+    const sleep = async (): Promise<void> => {
+      const slept: unknown = strategy.sleep(delayMs, controller.signal);
+      // Not waited for, such a sleep would turn the schedule into a busy loop.
+      if (!isThenable(slept)) throw new InvalidInput("the result of retry.sleep", slept, "a promise");
+      await slept;
+    };
     sleep().then(
       () => {
         if (ends()) sleeper.wake();
@@ -35,4 +40,8 @@ export function strategyPorts(ports: Ports, strategy: RetryStrategy, onBroken: (
   }
 
   return { ...ports, sleep: lieDown, rouse };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
 }

@@ -1,10 +1,9 @@
 import {
+  checkDelayFor,
   classify,
   definePolicy,
   FAILURE_KINDS,
   type Failure,
-  InvalidInput,
-  MAX_DELAY_MS,
   type Policy,
   type PreparedPolicy,
   preparePolicy,
@@ -43,14 +42,8 @@ export function policyFor(strategy: RetryStrategy | undefined): PreparedPolicy {
   const prepared = preparePolicy(TURN_POLICY);
   const [own] = prepared.schedules;
   if (own === undefined) return NO_RETRY;
-  const delayFor = (retry: number): number | undefined => checkDelay(strategy.delayFor(retry - 1));
+  const delayFor = (retry: number): number | undefined => checkDelayFor("retry.delayFor", strategy.delayFor(retry - 1));
   return { ...prepared, schedules: [{ ...own, maxRetries: null, delayFor }] };
-}
-
-/** A timer takes NaN or a negative delay for none at all: the schedule would be a busy loop. */
-function checkDelay(delayMs: number | undefined): number | undefined {
-  if (delayMs === undefined || (delayMs >= 0 && delayMs <= MAX_DELAY_MS)) return delayMs;
-  throw new InvalidInput("retry.delayFor", delayMs, `a number of milliseconds from 0 to ${MAX_DELAY_MS}, or undefined`);
 }
 
 /** An emitted error, as this policy is to judge it. */

@@ -18,7 +18,9 @@ export function turnVoice({ conversationId, turnId, emit }: RunTurnInput, ports:
     if (isSealed) return;
     isSealed = body.type === "turn-sealed";
     try {
-      emit({ ...body, conversationId, turnId } as AgentEvent);
+      const heard: unknown = emit({ ...body, conversationId, turnId } as AgentEvent);
+      // An async listener: unheard, its rejection would end the process.
+      if (heard instanceof Promise) heard.catch((fault) => ports.reportFault(fault, "turn listener"));
     } catch (fault) {
       ports.reportFault(fault, "turn listener");
     }

@@ -18,16 +18,21 @@ export {
   type RpcResponse,
   type RpcState,
   rpcCommandSchema,
+  type WithId,
 } from "./rpc.ts";
 export { type SessionEntry, sessionEntrySchema } from "./session-entry.ts";
-export type {
-  AutoRetryEnd,
-  AutoRetryStart,
-  FailureFacts,
-  ModelChange,
-  RetryEvent,
-  RetryFallbackApplied,
-  RetryFallbackSucceeded,
-  SessionEvent,
+export {
+  type AutoRetryEnd,
+  type AutoRetryStart,
+  type FailureFacts,
+  isSessionEventType,
+  type ModelChange,
+  type RetryEvent,
+  type RetryFallbackApplied,
+  type RetryFallbackSucceeded,
+  SESSION_EVENT_TYPES,
+  type SessionEvent,
+  type SomeFacts,
+  type WithOrigin,
 } from "./session-event.ts";
 export type * from "./turn-event.ts";

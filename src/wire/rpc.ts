@@ -5,8 +5,8 @@ import type { SessionEvent } from "./session-event.ts";
 
 /** S9: JSON lines. Commands come in; responses and session events go out. */
 
-interface WithId {
-  /** Given back with the response. */
+export interface WithId {
+  /** Returned with the response, unchanged. A number is a safe integer. */
   readonly id?: string | number | undefined;
 }
 
@@ -21,6 +21,8 @@ export type RpcCommand = WithId &
     | { readonly type: "get_messages" }
     | { readonly type: "set_model"; readonly model: string }
     | { readonly type: "set_auto_retry"; readonly enabled: boolean }
+    | { readonly type: "get_commands" }
+    | { readonly type: "run_command"; readonly name: string; readonly arguments?: string | undefined }
   );
 
 export interface RpcState {
@@ -49,7 +51,7 @@ export interface RpcResponse extends WithId {
 
 export type RpcOutput = RpcResponse | SessionEvent;
 
-const id = { id: z.union([z.string(), z.number()]).optional().describe("returned with the response") };
+const id = { id: z.union([z.string(), z.int()]).optional().describe("returned with the response") };
 
 export const rpcCommandSchema = z.discriminatedUnion("type", [
   z.object({ ...id, type: z.literal("prompt"), message: z.string().min(1) }),
@@ -61,4 +63,11 @@ export const rpcCommandSchema = z.discriminatedUnion("type", [
   z.object({ ...id, type: z.literal("get_messages") }),
   z.object({ ...id, type: z.literal("set_model"), model: selectorSchema }),
   z.object({ ...id, type: z.literal("set_auto_retry"), enabled: z.boolean() }),
+  z.object({ ...id, type: z.literal("get_commands") }),
+  z.object({
+    ...id,
+    type: z.literal("run_command"),
+    name: z.string().describe("a slash command of an extension, without the slash"),
+    arguments: z.string().optional().describe("the text after the name"),
+  }),
 ]);

@@ -9,7 +9,7 @@ export interface ModelChange {
   readonly reason: "chosen" | "fallback" | "restored";
 }
 
-interface WithOrigin {
+export interface WithOrigin {
   /** Whose retry it is: a tool call's id, or `compaction`. Absent: the prompt's own. */
   readonly origin?: string | undefined;
 }
@@ -26,7 +26,7 @@ export interface FailureFacts {
   readonly evidence: string;
 }
 
-type SomeFacts = { readonly [Name in keyof FailureFacts]?: FailureFacts[Name] | undefined };
+export type SomeFacts = { readonly [Name in keyof FailureFacts]?: FailureFacts[Name] | undefined };
 
 export interface AutoRetryStart extends WithOrigin, FailureFacts {
   readonly type: "auto_retry_start";
@@ -109,7 +109,37 @@ export type SessionEvent =
       readonly summary?: string | undefined;
       readonly error?: string | undefined;
     }
-  /** `dropped`: steering that the model never got. */
-  | { readonly type: "warning"; readonly message: string; readonly code?: "not_saved" | "dropped" | undefined }
+  /** `dropped`: steering that the model never got. `extension`: from an extension, or about one. */
+  | {
+      readonly type: "warning";
+      readonly message: string;
+      readonly code?: "not_saved" | "dropped" | "extension" | undefined;
+    }
   | ModelChange
   | RetryEvent;
+
+const TYPES: Readonly<Record<SessionEvent["type"], true>> = {
+  agent_start: true,
+  agent_end: true,
+  message_start: true,
+  message_delta: true,
+  message_end: true,
+  message_discard: true,
+  tool_start: true,
+  tool_end: true,
+  steering: true,
+  compaction_start: true,
+  compaction_end: true,
+  warning: true,
+  model_change: true,
+  auto_retry_start: true,
+  auto_retry_end: true,
+  retry_fallback_applied: true,
+  retry_fallback_succeeded: true,
+};
+
+export const SESSION_EVENT_TYPES = Object.keys(TYPES) as readonly SessionEvent["type"][];
+
+export function isSessionEventType(type: unknown): type is SessionEvent["type"] {
+  return typeof type === "string" && Object.hasOwn(TYPES, type);
+}

@@ -2,7 +2,7 @@ import type { Usage } from "./message.ts";
 
 /** What a turn emits, one JSON object each. Clients get the events unchanged. */
 
-interface InTurn {
+export interface InTurn {
   readonly conversationId: string;
   readonly turnId: string;
 }

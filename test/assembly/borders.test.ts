@@ -73,7 +73,12 @@ test("S4b: chains come from the store as well", async () => {
 test("S4b: one bad entry of the stored chains is warned of by its name, and costs no other", async () => {
   const kept = { default: ["acme/large", "gpt-5", "acme/other", 7], small: "acme/tiny", "": ["acme/x"] };
   const texts = { read: async (key: string) => (key === "retry.fallbackChains" ? JSON.stringify(kept) : undefined) };
-  const config = new KnownConfig({ ...texts, write: async () => undefined, remove: async () => undefined });
+  const config = new KnownConfig({
+    ...texts,
+    write: async () => undefined,
+    remove: async () => undefined,
+    names: async () => [],
+  });
   const opening = assembled({ ...memoryStore(), config }, emits(401), says("There."));
   const session = await AgentSession.open(await sessionParts(await opening));
   const warnings: string[] = [];

@@ -84,7 +84,7 @@ describe("resilient", () => {
     expect(error).toMatchObject({
       name: "SecondwindError",
       reason: "retries-exhausted",
-      message: "No content within 300000 ms (retries-exhausted after 1 attempt; silent)",
+      message: "No content within 5 min (retries-exhausted after 1 attempt; silent)",
     });
   });
 

@@ -111,6 +111,31 @@ describe("tavern", () => {
     expect(failing(tavernPolicy(), [{ ...http(429), hintMs: 29_999 }]).waits).toEqual([30_000]);
   });
 
+  test("T3: a hint of up to 5 minutes is waited for; a longer one goes to the fallback at once, or fails at once", () => {
+    const limited = (hintMs: number) =>
+      [http(429), failure("usage_limit", { status: 429, scope: "credential" })].map((failed) => ({
+        ...failed,
+        hintMs,
+      }));
+    const chain = chainOf(["main", "first"].map((model) => ({ provider: model, model })));
+    for (const failed of limited(300_000)) expect(failing(tavernPolicy(), [failed]).waits).toEqual([300_000]);
+    for (const failed of limited(300_001)) {
+      expect(failing(tavernPolicy(), [failed])).toMatchObject({
+        waits: [],
+        last: { type: "stop", reason: "delay-cap" },
+      });
+      expect(failing(tavernPolicy(), [failed], { chain }).attempts).toEqual([
+        { atMs: 0, position: 0 },
+        { atMs: 0, position: 1 },
+      ]);
+    }
+  });
+
+  test("T2: other delays may exceed 5 minutes", () => {
+    const { waits } = failing(tavernPolicy({ maxRetries: 6, retryDelayMs: 60_000 }), http(500));
+    expect(waits).toEqual([60_000, 90_000, 135_000, 202_500, 303_750, 455_625]);
+  });
+
   test("T5: after a silence or a stall it starts at once and counts against maxRetries", () => {
     for (const kind of ["silent", "stalled"] as const) {
       expect(failing(tavernPolicy(), failure(kind))).toMatchObject({
@@ -126,9 +151,8 @@ describe("tavern", () => {
   });
 
   test("T13b: a plain 4xx is never retried", () => {
-    for (const status of [400, 401, 402, 403, 404, 405, 413, 415, 418, 422]) {
-      expect(failing(tavernPolicy(), http(status)).attempts).toHaveLength(1);
-    }
+    const statuses = Array.from({ length: 100 }, (_, index) => 400 + index).filter((status) => status !== 429);
+    for (const status of statuses) expect(failing(tavernPolicy(), http(status)).attempts, `${status}`).toHaveLength(1);
   });
 
   test("E5: context overflow stops, because this host has no compaction", () => {
@@ -187,6 +211,7 @@ describe("tavern", () => {
       watchdog: { firstContentMs: 20_000, idleMs: 6000 },
       require: { pattern: "\\d" },
       filter: { mode: "whitelist", ids: ["x"] },
+      rules: { rate_limit: { maxDelayMs: 300_000 }, usage_limit: { maxDelayMs: 300_000 } },
       honourHints: true,
       maxDelayMs: null,
     });
@@ -202,6 +227,20 @@ describe("tavern", () => {
     [{ requiredContentEnabled: true }, null],
     [{ requiredContentEnabled: true, requiredContentPattern: "x" }, { text: "x" }],
     [{ requiredContentEnabled: true, requiredContentPattern: "x", requiredContentIsRegex: true }, { pattern: "x" }],
+    [{ requiredContentEnabled: true, requiredContentPattern: "/x/i" }, { text: "/x/i" }],
+    ...[
+      ["/x/i", { pattern: "x", flags: "i" }],
+      ["/a\\/b[/]/", { pattern: "a\\/b[/]" }],
+      // No pattern between slashes.
+      ["/a/b/", { pattern: "/a/b/" }],
+      ["//i", { pattern: "//i" }],
+    ].map(
+      ([written, require]) =>
+        [{ requiredContentEnabled: true, requiredContentIsRegex: true, requiredContentPattern: written }, require] as [
+          TavernSettings,
+          Policy["require"],
+        ],
+    ),
   ])("T6: %j requires %j", (settings, require) => {
     expect(tavernPolicy(settings).require).toEqual(require);
   });
@@ -220,12 +259,12 @@ describe("tavern", () => {
 
   const RANGES: readonly [keyof typeof TAVERN_RANGES, number, number, string][] = [
     ["maxRetries", 1, 20, "a whole number"],
-    ["retryDelayMs", 100, 60_000, "a number"],
+    ["retryDelayMs", 100, 60_000, "a whole number"],
     ["retryDelayMultiplier", 1, 5, "a number"],
-    ["rateLimitDelayMs", 1000, 300_000, "a number"],
+    ["rateLimitDelayMs", 1000, 300_000, "a whole number"],
     ["rateLimitMaxRetries", 1, 10, "a whole number"],
-    ["streamingTimeoutMs", 5000, 300_000, "a number"],
-    ["thinkingTimeLimitMs", 10_000, 600_000, "a number"],
+    ["streamingTimeoutMs", 5000, 300_000, "a whole number"],
+    ["thinkingTimeLimitMs", 10_000, 600_000, "a whole number"],
   ];
 
   test.each(RANGES)("T1: %s goes from %i to %i and not beyond", (field, min, max, noun) => {

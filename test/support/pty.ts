@@ -56,6 +56,13 @@ export class Pty {
     await this.#tmux("send-keys", "-t", this.#name, "--", ...keys);
   }
 
+  /** `bracketed`: with the marks around it, if the program has asked for them. Otherwise as a terminal without them sends it. */
+  async paste(text: string, kind: "bracketed" | "plain" = "bracketed"): Promise<void> {
+    await this.#tmux("set-buffer", "-b", this.#name, "--", text);
+    const marks = kind === "bracketed" ? ["-p"] : [];
+    await this.#tmux("paste-buffer", "-d", ...marks, "-b", this.#name, "-t", this.#name);
+  }
+
   async screen(): Promise<string> {
     const colours = this.#options.isPlain === true ? [] : ["-e"];
     return (await this.#tmux("capture-pane", "-p", ...colours, "-t", this.#name)).stdout;

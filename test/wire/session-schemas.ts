@@ -116,9 +116,11 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     type: z.literal("warning"),
     message: z.string(),
     code: z
-      .enum(["not_saved", "dropped"])
+      .enum(["not_saved", "dropped", "extension"])
       .optional()
-      .describe("`dropped`: a steering message that was never sent to the model"),
+      .describe(
+        "`dropped`: a steering message that was never sent to the model; `extension`: from or about an extension",
+      ),
   }),
 ]);
 
@@ -138,7 +140,7 @@ export const retryTallySchema = z.object({
     .describe("by HTTP status, or by kind where no status names the failure"),
 });
 
-const id = { id: z.union([z.string(), z.number()]).optional().describe("returned with the response") };
+const id = { id: z.union([z.string(), z.int()]).optional().describe("returned with the response") };
 
 export const rpcStateSchema = z.object({
   model: selectorSchema.describe("the model that answers now"),
@@ -157,6 +159,14 @@ export const rpcDataSchemas = {
   get_messages: z.object({ messages: z.array(messageSchema) }),
   abort_retry: z.object({ cancelled: z.boolean().describe("false: nothing was being retried") }),
   retry_now: z.object({ retried: z.boolean().describe("false: nothing was waiting") }),
+  get_commands: z.object({
+    commands: z
+      .array(z.object({ name: z.string(), description: z.string() }))
+      .describe("the slash commands of the extensions: `name`, `description`"),
+  }),
+  run_command: z.object({
+    output: z.string().describe("what the command returned, to show to the user; may be empty"),
+  }),
 } as const;
 
 export const rpcResponseSchema = z.object({

@@ -7,12 +7,15 @@ Keys:
   Esc                 cancel the retry while its countdown shows,
                       else stop the answer, else clear the input
   Up, Down            browse earlier messages
-  PgUp, PgDn          scroll the conversation
-  Ctrl-O              expand or collapse tool calls and reasoning
+  Tab                 complete commands, arguments and @file
+  PgUp, PgDn, wheel   scroll the conversation
+  Ctrl-O              expand or collapse tool calls, reasoning
+                      and error messages
+  Ctrl-Z              suspend; fg continues
   Ctrl-C twice, or D  quit; the conversation is saved
 
 Commands: /help /info /model /retry /keys /config /sessions
-/export /quit. The agent reads messages sent while it works
+/export /mouse /quit. The agent reads messages sent while it works
 after its current step.
 
 The agent can list, read and search files in the folder it is
@@ -22,6 +25,9 @@ Temporary failures are retried after 2, 4 and 8 seconds, with
 a countdown. Switching to another key or model does not wait.
 Settings: /config retry.maxRetries, .baseDelayMs, .maxDelayMs,
 .fallbackChains; see docs/session.md.
+
+Extensions add tools and commands: --extension FILE, or
+/config extensions; see docs/extensions.md.
 
 Examples:
   secondwind chat
@@ -33,6 +39,7 @@ Environment:
   ANTHROPIC_API_KEY …  keys; see secondwind models
   SECONDWIND_HOME      folder for conversations and settings
   NO_COLOR             disables colors
+  NO_MOTION            disables the spinner
 
 Exit codes:
   0    normal exit
@@ -54,6 +61,15 @@ export function addChatCommand(program: Command, done: (code: number) => void): 
     )
     .option("-c, --continue", "resume the newest conversation")
     .option("-s, --session <id>", "resume this conversation; a unique prefix of its id is enough")
+    .option(
+      "-e, --extension <file>",
+      "load an extension; repeatable",
+      (file: string, files: readonly string[] = []) => [...files, file],
+    )
+    .option(
+      "--no-mouse",
+      "leave the mouse to the terminal: it selects text without Shift, and the wheel does not scroll",
+    )
     .addHelpText("after", HELP)
     .action(async (options: object) => {
       const { chat } = await import("./chat.ts");

@@ -19,7 +19,7 @@ export async function chat(wanted: Wanted): Promise<number> {
     process.stderr.write(NO_TERMINAL);
     return WRONG_USAGE;
   }
-  const assembly = await openAssembly({ env });
+  const assembly = await openAssembly({ env, extensions: wanted.extension ?? [] });
   try {
     return await talk(wanted, assembly);
   } catch (fault) {
@@ -45,7 +45,9 @@ async function talk(wanted: Wanted, assembly: Assembly): Promise<number> {
   const { stdin, stdout, env } = process;
   const size = { columns: stdout.columns, rows: stdout.rows };
   let chat: ChatController | undefined;
-  const parts = await buildChat(assembly, (fault, where) => chat?.fail(new Error(`${where}: ${String(fault)}`)));
+  const parts = await buildChat(assembly, wanted, (fault, where) =>
+    chat?.fail(new Error(`${where}: ${String(fault)}`)),
+  );
   const chosen = await chooseForChat(parts, wanted);
   // Ink takes most of a second to load: only here, and while the conversation opens.
   const [opened, { showChat }] = await Promise.all([parts.open(chosen), loadView(env)]);

@@ -1,13 +1,35 @@
 import type { AgentSession } from "../../session/index.ts";
 import type { ChatParts, OpenChat } from "./chat-parts.ts";
-import { runCommand } from "./commands/run-command.ts";
+import { BUILT_IN, runCommand } from "./commands/built-in.ts";
+import { CommandTable } from "./commands/command-table.ts";
+import { listExtensionCommands, runExtensionCommand } from "./commands/extension-command.ts";
+import { Completer } from "./completion/completer.ts";
 import { type Intent, intentOf } from "./key-intents.ts";
 import type { KeyPress } from "./keyboard/key-press.ts";
 import { layoutScreen } from "./layout/layout-screen.ts";
-import { type Action, type ChatState, initialState, keyContextOf, reduce, type Size } from "./state/chat-state.ts";
+import {
+  type Action,
+  type ChatState,
+  initialState,
+  keyContextOf,
+  offerAgain,
+  reduce,
+  type Size,
+} from "./state/chat-state.ts";
 
 const TICK_MS = 200;
 const LEAVE_WITHIN_MS = 2000;
+
+/** What the controller asks of the screen. */
+interface View {
+  readonly redraw: () => void;
+  /** Returns the terminal to the shell until it continues us. */
+  readonly suspend: () => void;
+  /** False: the terminal has the mouse. */
+  readonly setMouse: (isOurs: boolean) => void;
+}
+
+const NO_VIEW: View = { redraw: () => undefined, suspend: () => undefined, setMouse: () => undefined };
 
 /** Connects screen and session: turns keys into intents, intents into calls, and events into state. */
 export class ChatController {
@@ -18,17 +40,21 @@ export class ChatController {
   /** Commands run one after another. */
   #commands: Promise<unknown> = Promise.resolve();
   readonly parts: ChatParts;
+  readonly commands = new CommandTable(BUILT_IN);
+  readonly #completer = new Completer(this);
   readonly #listeners = new Set<() => void>();
   /** Resolves when the user quits. */
   readonly left: Promise<void>;
   #leave: () => void = () => undefined;
   /** Set by the screen. */
-  redraw: () => void = () => undefined;
+  view: View = NO_VIEW;
 
   constructor(parts: ChatParts, opened: OpenChat, size: Size) {
     this.parts = parts;
     this.#session = opened.session;
-    this.#state = initialState(describe(opened), size);
+    const { watchdog, hasMotion, hasMouse } = parts;
+    const state = offerAgain(initialState(describe(opened), size), opened.unanswered);
+    this.#state = reduce(state, { type: "setup", watchdog, hasMotion, hasMouse });
     this.#unsubscribe = this.#listenTo(opened.session);
     this.left = new Promise((resolve) => {
       this.#leave = resolve;
@@ -50,19 +76,24 @@ export class ChatController {
   }
 
   dispatch(action: Action): void {
-    this.#state = { ...reduce(this.#state, action), retries: this.#session.retryTally };
+    const { retryTally: retries, autoRetryEnabled: isAutoRetry } = this.#session;
+    this.#state = { ...reduce(this.#state, action), retries, isAutoRetry };
     this.#pace();
     for (const listen of this.#listeners) listen();
   }
 
   press(press: KeyPress): void {
     const intent = intentOf(press, keyContextOf(this.#state));
+    // Text was selected, and typing goes on: the wheel is ours again.
+    if (this.#state.mouse === "lent" && press.type !== "mouse") this.setMouse("ours");
     if (intent !== undefined) this.#enact(intent);
   }
 
   /** Runs a slash command, or sends a message to the agent. */
   submit(text: string): void {
+    this.#completer.close();
     this.dispatch({ type: "sent", text });
+    if (runExtensionCommand(this, text)) return;
     if (text.startsWith("/")) {
       this.#commands = this.#commands.then(() => runCommand(this, text)).catch((fault) => this.fail(fault));
     } else this.say(text);
@@ -94,6 +125,11 @@ export class ChatController {
     this.#leave();
   }
 
+  setMouse(mouse: ChatState["mouse"]): void {
+    this.view.setMouse(mouse === "ours");
+    this.dispatch({ type: "mouse", mouse });
+  }
+
   /** B8. Returns whether a retry was waiting. */
   retryNow(): boolean {
     const wasWaiting = this.#session.retryNow();
@@ -110,13 +146,30 @@ export class ChatController {
   }
 
   #listenTo(session: AgentSession): () => void {
-    return session.subscribe((event) => this.dispatch({ type: "event", event, atMs: this.parts.clock.now() }));
+    const forget = listExtensionCommands(this, session);
+    const leave = session.subscribe((event) => this.dispatch({ type: "event", event, atMs: this.parts.clock.now() }));
+    return () => {
+      leave();
+      forget();
+    };
   }
 
   #enact(intent: Intent): void {
     switch (intent.type) {
       case "edit":
-        return this.dispatch({ type: "edit", edit: intent.edit });
+        this.dispatch({ type: "edit", edit: intent.edit });
+        return this.#completer.follow(intent.edit);
+      case "choose":
+        return this.dispatch({ type: "choose", by: intent.by });
+      case "complete":
+        return this.#completer.complete();
+      case "accept":
+        return this.#completer.accept(this.#state.menu?.selected ?? 0);
+      case "accept-and-submit":
+        this.#completer.accept(this.#state.menu?.selected ?? 0);
+        return this.submit(this.#state.editor.text.trim());
+      case "close-menu":
+        return this.#completer.close();
       case "submit":
         return this.submit(this.#state.editor.text.trim());
       case "retry-now":
@@ -133,11 +186,15 @@ export class ChatController {
       case "leave":
         return this.leave();
       case "redraw":
-        return this.redraw();
+        return this.view.redraw();
+      case "suspend":
+        return this.view.suspend();
+      case "lend-mouse":
+        return this.setMouse("lent");
       case "toggle-expanded":
         return this.dispatch({ type: "toggle-expanded" });
       case "scroll":
-        return this.#scroll(intent.pages);
+        return this.#scroll(intent);
       default:
         intent satisfies never;
     }
@@ -150,9 +207,9 @@ export class ChatController {
     this.dispatch({ type: "leave-asked", untilMs: now + LEAVE_WITHIN_MS });
   }
 
-  #scroll(pages: number): void {
+  #scroll({ by, unit }: Extract<Intent, { type: "scroll" }>): void {
     const { total, height, top } = layoutScreen(this.#state).scroll;
-    const wanted = Math.max(0, top + pages * Math.max(1, height - 1));
+    const wanted = Math.max(0, top + (unit === "lines" ? by : by * Math.max(1, height - 1)));
     this.dispatch({ type: "scroll-to", top: wanted >= total - height ? null : wanted });
   }
 
@@ -173,6 +230,6 @@ export class ChatController {
   }
 }
 
-function describe({ session, items }: OpenChat) {
-  return { id: session.conversationId, model: session.model, items };
+function describe({ session, items, unanswered }: OpenChat) {
+  return { id: session.conversationId, model: session.model, items, tokens: session.tokens, unanswered };
 }

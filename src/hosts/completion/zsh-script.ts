@@ -1,14 +1,28 @@
 import type { Entry, ListedCommand } from "./list-commands.ts";
+import type { Values } from "./values.ts";
 
 /** Completion for zsh: as for bash, with descriptions. */
 export function zshScript(commands: readonly ListedCommand[]): string {
-  const cases = commands.map(
-    ({ path, entries }) => `    '${path.join(" ")}') entries=(${entries.flatMap(describe).join(" ")}) ;;`,
+  const cases = commands.map(({ path, entries, values }) => {
+    const more = values === undefined ? "" : ` ${offer(values)}`;
+    return `    '${path.join(" ")}') entries=(${entries.flatMap(describe).join(" ")})${more} ;;`;
+  });
+  const options = commands.flatMap(({ path, entries }) =>
+    entries.flatMap(({ words, values }) => {
+      if (values === undefined) return [];
+      const flags = words.map((word) => `'${[...path, word].join(" ")}'`).join("|");
+      return [`    ${flags}) ${offer(values)}${values.orFile === true ? "; _files" : ""}; return ;;`];
+    }),
   );
   const paths = commands.slice(1).map(({ path }) => `'${path.join(" ")}'`);
   // In a file of $fpath the script is the body of the function, which runs at the first Tab.
   return `#compdef secondwind
 # zsh completion for secondwind. Save it as _secondwind in a folder of $fpath, or:  eval "$(secondwind completion zsh)"
+_secondwind_look_up() {
+  local -a found
+  found=(\${(f)"$(\${words[1]} complete $1 2>/dev/null </dev/null)"})
+  compadd -- "\${(@)found%%$'\\t'*}"
+}
 _secondwind() {
   local at='' word
   local -a entries
@@ -17,6 +31,9 @@ _secondwind() {
       ${paths.join("|")}) at="\${at:+$at }$word" ;;
     esac
   done
+  case "\${at:+$at }\${words[CURRENT-1]}" in
+${options.join("\n")}
+  esac
   case "$at" in
 ${cases.join("\n")}
   esac
@@ -28,6 +45,14 @@ else
   compdef _secondwind secondwind
 fi
 `;
+}
+
+function offer({ words, lookUp }: Values): string {
+  const commands = [
+    ...(words === undefined ? [] : [`compadd -- ${words.join(" ")}`]),
+    ...(lookUp === undefined ? [] : [`_secondwind_look_up ${lookUp}`]),
+  ];
+  return commands.join("; ");
 }
 
 /** `word:description`, in single quotes. */

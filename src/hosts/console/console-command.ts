@@ -10,9 +10,13 @@ One question per line. A request that fails is retried after 1,
                  404, 422
 
 Keys, in a terminal:
-  Enter      during a wait: retry now
-  Ctrl-C     during an answer: cancel; at the prompt: quit.
-             Twice: always quit
+  Enter      sends the line, or all pasted lines as one message;
+             during a wait: retry now
+  Backspace  at the start of a pasted line: back to the one above
+  Ctrl-C     during an answer: cancel, and drop lines typed ahead;
+             at the prompt: clear the input, or quit if it is empty.
+             Twice within a second: always quit
+  Ctrl-Z     suspend
   Ctrl-D     quit
 
 Commands:
@@ -22,6 +26,9 @@ Commands:
   /model     show or change the model
   /quit      quit
   //…        a question that begins with /
+
+Extensions add tools and commands: --extension FILE, or
+/config extensions; see docs/extensions.md.
 
 From a pipe, each line is a question or a command. Answers go to
 stdout, warnings and errors to stderr.
@@ -63,6 +70,11 @@ export function addConsoleCommand(program: Command, done: (code: number) => void
     .option("-c, --continue", "resume the newest conversation")
     .option("-s, --session <id>", "resume this conversation; a unique prefix of its id is enough")
     .option("--conversation <id>", "resume the conversation with this id, or start it")
+    .option(
+      "-e, --extension <file>",
+      "load an extension; repeatable",
+      (file: string, files: readonly string[] = []) => [...files, file],
+    )
     .addHelpText("after", HELP)
     .action(async (options: object) => {
       const { openConsole } = await import("./console.ts");

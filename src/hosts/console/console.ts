@@ -10,7 +10,7 @@ const CANCELLED = 130;
 export async function openConsole(options: ConsoleOptions): Promise<number> {
   const { stdin, stdout, stderr, env } = process;
   const screen = new ConsoleScreen(openTerminal(stdout, env), openTerminal(stderr, env));
-  const assembly = await openAssembly({ env });
+  const assembly = await openAssembly({ env, extensions: options.extension ?? [], worksWithoutStore: true });
   const input = new ReadlineInput(stdin, stdout);
   const interrupt = (): void => input.interrupt();
   // A hangup or shutdown wants an end, not a prompt: the exchange is cancelled, and the input ends.

@@ -25,6 +25,13 @@ export class PromptEcho extends Writable {
     this.#output.write(text);
   }
 
+  /** To the start of a line of this width that ends just above, and clears everything from there. */
+  goUp(width: number): void {
+    if (!this.isOn) return;
+    const rows = Math.floor(width / this.#output.columns) + 1;
+    this.pass(`\r\u001b[${rows}A\u001b[J`);
+  }
+
   override _write(chunk: string, _encoding: BufferEncoding, done: () => void): void {
     if (this.isOn) this.#output.write(chunk);
     done();

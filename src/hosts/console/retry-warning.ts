@@ -1,5 +1,5 @@
-import { sayFailure } from "../../terminal/index.ts";
-import type { FailureFacts, SessionEvent } from "../../wire/index.ts";
+import { isHealth, sayFailure } from "../../terminal/index.ts";
+import type { SessionEvent } from "../../wire/index.ts";
 import { statusPageOf } from "./status-pages.ts";
 
 type RetryStart = Extract<SessionEvent, { type: "auto_retry_start" }>;
@@ -43,11 +43,6 @@ export class RetryWarnings {
     const quota = "   Repeated rate limits: check your quota and plan";
     return [...escalation(this.#retries, provider), ...(this.#rateLimits >= REPEATED ? [quota] : [])];
   }
-}
-
-/** No call was made: the engine wrote the message. */
-export function isHealth({ evidence }: Pick<FailureFacts, "evidence">): boolean {
-  return evidence.startsWith("health:");
 }
 
 /** C9: a wait that is longer than any of our own schedule, or not on it, and not for a limit: the provider is cut off. */

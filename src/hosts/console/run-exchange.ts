@@ -1,8 +1,7 @@
 import type { PromptResult } from "../../session/index.ts";
-import { sayFailure, sayMessage, sayShortfall } from "../../terminal/index.ts";
+import { isHealth, sayFailure, sayMessage, sayShortfall } from "../../terminal/index.ts";
 import type { AssistantMessage } from "../../wire/index.ts";
 import type { ConsoleInput } from "./console-input.ts";
-import { isHealth } from "./retry-warning.ts";
 import type { Talk } from "./talk.ts";
 
 export type ExchangeEnd = "answered" | "failed" | "cancelled";

@@ -2,7 +2,8 @@ import { type Assembly, sharedParts } from "../../assembly/index.ts";
 import { AgentSession, type SessionOptions } from "../../session/index.ts";
 import { sayShortfall } from "../../terminal/index.ts";
 import type { AssistantMessage, SessionEvent } from "../../wire/index.ts";
-import { type ConsoleConfig, DEFAULT_CONFIG, readConsoleConfig } from "./console-policy.ts";
+import { COMMAND_NAMES } from "./commands.ts";
+import { type ConsoleConfig, DEFAULT_CONFIG, type ProviderRetries, readConsoleConfig } from "./console-policy.ts";
 import type { ConsoleScreen } from "./console-screen.ts";
 import { RetryWarnings } from "./retry-warning.ts";
 
@@ -30,11 +31,12 @@ export class Talk {
     const session = await AgentSession.open(
       {
         ...sharedParts(assembly),
+        commandNames: COMMAND_NAMES,
         // C1: the retries are the console's own, without fallback.
         settings: { read: async () => ({}), write: async () => undefined },
-        policy: () => settings.config.policy,
+        policy: (_, provider) => settings.config.retriesFor(provider).policy,
         experience: assembly.store.experience,
-        isAdaptive: () => settings.config.isAdaptive,
+        isAdaptive: (provider) => settings.config.retriesFor(provider).isAdaptive,
         // There are no tools here: a call that can't be run, like an answer without text, does not count as an answer.
         shortfallOf: (answer) => (answer.hasText && answer.finish !== "tool-use" ? undefined : sayShortfall(answer)),
       },
@@ -42,6 +44,11 @@ export class Talk {
       { ...options, sink: "committed", autoCompaction: false },
     );
     return new Talk({ assembly, screen, session }, settings);
+  }
+
+  /** C10: the settings of a provider, as the last exchange had them. */
+  retriesFor(provider: string): ProviderRetries {
+    return this.#settings.config.retriesFor(provider);
   }
 
   /** C5: `/config` counts from the next exchange on. */
@@ -64,7 +71,8 @@ export class Talk {
         if (event.message.role === "assistant") this.answer = event.message;
         return;
       case "auto_retry_start": {
-        const lines = this.#warnings.hear(event, config.longestMs);
+        const { longestMs } = config.retriesFor(event.provider ?? "");
+        const lines = this.#warnings.hear(event, longestMs);
         if (config.showsWarnings) screen.warn(lines);
         return;
       }

@@ -1,7 +1,7 @@
 import { addKey, type Credential, keyFilePath, maskSecret, removeKey } from "../../credentials/index.ts";
 import { InvalidInput } from "../../kernel/index.ts";
 import { type Endpoint, loadVault, originOf, parseBaseUrl, readEndpoints } from "../../providers/configuration.ts";
-import { openTerminal } from "../../terminal/index.ts";
+import { openTerminal, shownWord } from "../../terminal/index.ts";
 import { checkKey } from "./check-key.ts";
 import { CANCELLED, readKey } from "./read-key.ts";
 
@@ -36,6 +36,9 @@ export async function listCommand({ json }: { readonly json?: boolean }): Promis
 export async function removeCommand(id: string): Promise<number> {
   if (/#env\d+$/.test(id))
     throw new InvalidInput("id", id, "the id of a stored key; this one comes from the environment: unset its variable");
+  // A key in the place of its id must not be shown.
+  if (!/^[\w.-]{1,60}#\w{1,9}$/.test(id))
+    throw new InvalidInput("id", shownWord(id), "as shown by secondwind keys list, such as openai#1");
   await removeKey(keyFilePath(process.env), id);
   process.stdout.write(`Removed ${id}\n`);
   return 0;
@@ -45,7 +48,11 @@ function findEndpoint(name: string): Endpoint {
   const endpoints = readEndpoints(process.env);
   const found = endpoints.find((endpoint) => endpoint.name === name);
   if (found !== undefined) return found;
-  throw new InvalidInput("provider", name, `one of ${endpoints.map((endpoint) => endpoint.name).join(", ")}`);
+  throw new InvalidInput(
+    "provider",
+    shownWord(name),
+    `one of ${endpoints.map((endpoint) => endpoint.name).join(", ")}`,
+  );
 }
 
 /** A key is not used if its provider is configured with another origin: it is not sent there. */

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { type RpcCommand, type RpcResponse, rpcCommandSchema } from "../../wire/index.ts";
+import { type Redact, type RpcCommand, type RpcResponse, rpcCommandSchema } from "../../wire/index.ts";
+import { problemOfId } from "./check-id.ts";
 
 /** Parses a line of input into a command, or into the response to an invalid line. */
-export function parseCommand(line: string): RpcCommand | RpcResponse {
+export function parseCommand(line: string, redact: Redact): RpcCommand | RpcResponse {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -10,8 +11,14 @@ export function parseCommand(line: string): RpcCommand | RpcResponse {
     // Not the parser's message: it quotes the line, and the redactor can't recognize a part of a key.
     return refuse({ command: "parse" }, "Not valid JSON");
   }
+  const { id, command } = nameOf(value);
+  const problem = problemOfId(id, line, redact);
+  if (problem !== undefined) return refuse({ command }, problem);
   const parsed = rpcCommandSchema.safeParse(value);
-  return parsed.success ? parsed.data : refuse(nameOf(value), z.prettifyError(parsed.error));
+  if (parsed.success) return parsed.data;
+  // The id has no problem, so it is a string or a number.
+  const known = id === undefined ? { command } : { id: id as string | number, command };
+  return refuse(known, z.prettifyError(parsed.error));
 }
 
 /** The response to a line that was skipped. */
@@ -23,12 +30,9 @@ function refuse(name: Pick<RpcResponse, "id" | "command">, error: string): RpcRe
   return { ...name, type: "response", success: false, error };
 }
 
-/** The id and type of an invalid command, as far as they are known. */
-function nameOf(value: unknown): Pick<RpcResponse, "id" | "command"> {
+/** The id and type of a command, as far as they are known. */
+function nameOf(value: unknown): { readonly id?: unknown; readonly command: string } {
   if (typeof value !== "object" || value === null) return { command: "unknown" };
   const { id, type } = value as { readonly id?: unknown; readonly type?: unknown };
-  return {
-    ...((typeof id === "string" || typeof id === "number") && { id }),
-    command: typeof type === "string" ? type : "unknown",
-  };
+  return { id, command: typeof type === "string" ? type : "unknown" };
 }

@@ -1,3 +1,4 @@
+import { InvalidInput, MAX_DELAY_MS } from "../../kernel/index.ts";
 import type { Message, RpcCommand, RpcOutput, RpcResponse, RpcState, SessionEvent } from "../../wire/index.ts";
 import { splitLines } from "../../wire/split-lines.ts";
 import { type ProgramOptions, startProgram } from "./start-program.ts";
@@ -9,6 +10,8 @@ export interface RpcTransport {
   send(line: string): void;
   /** Ends the input of the session. Resolves when the session has ended. */
   close(): Promise<void>;
+  /** Resolves when the session has ended, with the reason in words. Optional. */
+  whyEnded?(): Promise<string>;
 }
 
 export type RpcListener = (event: SessionEvent) => void;
@@ -21,6 +24,10 @@ interface Pending {
 }
 
 const MOST_LINE_CHARS = 64 * 1024 * 1024;
+const START_TIMEOUT_MS = 30_000;
+/** Its output has ended: the process itself should follow. */
+const END_WITHIN_MS = 1000;
+const MOST_QUOTED_CHARS = 200;
 /** Lines of our own program begin like this. Other programs may order the fields differently. */
 const BEGINS_AS_EVENT = /^\s*\{\s*"type"\s*:\s*"(?!response")/;
 const BEGINS_WITH_ID = /^\s*\{\s*"id"\s*:\s*"(c\d+)"/;
@@ -32,6 +39,9 @@ export class RpcClient {
   readonly #listeners = new Set<{ readonly hear: RpcListener }>();
   readonly #ended: Promise<void>;
   #isEnded = false;
+  #whyEnded = "";
+  /** The first line that is no output of a session. */
+  #strange: string | undefined;
   #ids = 0;
 
   constructor(transport: RpcTransport) {
@@ -41,9 +51,30 @@ export class RpcClient {
       .then(() => this.#end());
   }
 
-  /** Starts `secondwind rpc` in a child process. */
-  static start(options: ProgramOptions = {}): RpcClient {
-    return new RpcClient(startProgram(options));
+  /** Starts `secondwind rpc` in a child process. Resolves when it takes commands; rejects with the reason if it can't start. */
+  static async start(options: ProgramOptions = {}): Promise<RpcClient> {
+    const { startTimeoutMs = START_TIMEOUT_MS } = options;
+    if (!(startTimeoutMs > 0 && startTimeoutMs <= MAX_DELAY_MS)) {
+      throw new InvalidInput("startTimeoutMs", startTimeoutMs, `a number from 1 to ${MAX_DELAY_MS}`);
+    }
+    const program = startProgram(options);
+    const client = new RpcClient(program);
+    const timeout = setTimeout(() => program.kill(), startTimeoutMs);
+    const startedAt = performance.now();
+    try {
+      await client.getState();
+    } catch (fault) {
+      program.kill();
+      await client.#ended;
+      const isLate = performance.now() - startedAt >= startTimeoutMs;
+      const reason = isLate ? `no response within ${startTimeoutMs} ms` : client.#whyEnded || String(fault);
+      const seen = client.#strange === undefined ? "" : `. Its output is no RPC line: ${client.#strange}`;
+      throw new Error(`The RPC program could not start (${reason})${seen}`);
+    } finally {
+      clearTimeout(timeout);
+    }
+    program.showErrors();
+    return client;
   }
 
   /** Calls `listener` for every event from now on. Returns a function that ends the subscription. */
@@ -97,6 +128,20 @@ export class RpcClient {
     await this.#send({ type: "set_auto_retry", enabled });
   }
 
+  /** The slash commands of the extensions. */
+  async getCommands(): Promise<readonly { readonly name: string; readonly description: string }[]> {
+    const { commands } = await this.#send<{
+      readonly commands: readonly { readonly name: string; readonly description: string }[];
+    }>({ type: "get_commands" });
+    return commands;
+  }
+
+  /** Runs a slash command of an extension. Returns what to show to the user; may be empty. */
+  async runCommand(name: string, args = ""): Promise<string> {
+    const { output } = await this.#send<{ readonly output: string }>({ type: "run_command", name, arguments: args });
+    return output;
+  }
+
   /** Accepted prompts are still answered. Resolves when the session has ended. */
   async close(): Promise<void> {
     await this.#transport.close();
@@ -105,7 +150,7 @@ export class RpcClient {
 
   /** The data of the response: the session is our own program, so its lines are not checked field by field. */
   async #send<T>(command: CommandBody): Promise<T> {
-    if (this.#isEnded) throw new Error("The session has ended");
+    if (this.#isEnded) throw new Error(`The session has ended${this.#because()}`);
     const id = `c${++this.#ids}`;
     const response = await new Promise<RpcResponse>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
@@ -140,11 +185,15 @@ export class RpcClient {
   /** Ignores lines that are no output of a session. Events that are new to this version are passed on. */
   #hear(line: string): void {
     const output = parseOutput(line);
-    if (output === undefined) return;
+    if (output === undefined) {
+      this.#strange ??= JSON.stringify(line.slice(0, MOST_QUOTED_CHARS));
+      return;
+    }
     if (output.type === "response") return this.#settle(output);
     for (const { hear } of this.#listeners) {
       try {
-        hear(output);
+        const heard: unknown = hear(output);
+        if (heard instanceof Promise) heard.catch(() => undefined);
       } catch {
         // A failing listener must not affect the others.
       }
@@ -157,10 +206,29 @@ export class RpcClient {
     this.#pending.delete(id);
   }
 
-  #end(): void {
+  async #end(): Promise<void> {
     this.#isEnded = true;
-    for (const { reject } of this.#pending.values()) reject(new Error("The session ended before it responded"));
+    this.#whyEnded = (await soon(this.#transport.whyEnded?.())) ?? "";
+    const message = `The session ended before it responded${this.#because()}`;
+    for (const { reject } of this.#pending.values()) reject(new Error(message));
     this.#pending.clear();
+  }
+
+  #because(): string {
+    return this.#whyEnded === "" ? "" : ` (${this.#whyEnded})`;
+  }
+}
+
+async function soon<T>(work: Promise<T> | undefined): Promise<T | undefined> {
+  if (work === undefined) return undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), END_WITHIN_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -7,8 +7,10 @@ One JSON object per line, on stdin and stdout:
   out  {"type":"message_delta",…} … {"type":"agent_end",…}
 
 Commands: prompt, steer, abort, abort_retry, retry_now,
-get_state, get_messages, set_model, set_auto_retry.
-docs/rpc.md describes all commands and events.
+get_state, get_messages, set_model, set_auto_retry,
+get_commands, run_command.
+docs/rpc.md describes all commands and events,
+docs/extensions.md extensions.
 
 Exit codes:
   0    stdin ended or stdout was closed, and every accepted
@@ -31,6 +33,11 @@ export function addRpcCommand(program: Command, done: (code: number) => void): v
     .option("-c, --continue", "resume the newest conversation")
     .option("-s, --session <id>", "resume this conversation; a unique prefix of its id is enough")
     .option("--conversation <id>", "resume the conversation with this id, or start it")
+    .option(
+      "-e, --extension <file>",
+      "load an extension; repeatable",
+      (file: string, files: readonly string[] = []) => [...files, file],
+    )
     .addHelpText("after", HELP)
     .action(async (options: object) => {
       const { rpc } = await import("./rpc.ts");

@@ -1,11 +1,14 @@
 import { type Assembly, openAssembly, sessionParts } from "../../assembly/index.ts";
 import { AgentSession, createTools } from "../../session/index.ts";
 import { chooseConversation, type WantedConversation } from "../../session/record/choose-conversation.ts";
+import { checkSelector } from "../../wire/selector.ts";
+import { requireKey } from "./require-key.ts";
 import { serveRpc } from "./serve-rpc.ts";
 
 /** The options of `secondwind rpc`. */
 interface RpcOptions extends WantedConversation {
   readonly model?: string;
+  readonly extension?: readonly string[];
 }
 
 const CANCELLED = 130;
@@ -13,7 +16,7 @@ const CANCELLED = 130;
 /** Serves one conversation on stdin and stdout until stdin ends or stdout is closed. Returns the exit code. */
 export async function rpc(
   options: RpcOptions,
-  open: () => Promise<Assembly> = () => openAssembly({ env: process.env }),
+  open: () => Promise<Assembly> = () => openAssembly({ env: process.env, extensions: options.extension ?? [] }),
 ): Promise<number> {
   const assembly = await open();
   try {
@@ -25,9 +28,13 @@ export async function rpc(
   }
 }
 
-async function serve(assembly: Assembly, { model, ...wanted }: RpcOptions): Promise<number> {
+async function serve(assembly: Assembly, { model, extension: _, ...wanted }: RpcOptions): Promise<number> {
   const conversationId = await chooseConversation(assembly.store.conversations, wanted);
   const parts = { ...(await sessionParts(assembly)), tools: createTools(process.cwd()) };
+  if (model !== undefined) {
+    checkSelector("--model", model, assembly.providers);
+    await requireKey(parts, model);
+  }
   const session = await AgentSession.open(parts, {
     ...(model !== undefined && { model }),
     ...(conversationId !== undefined && { conversationId }),

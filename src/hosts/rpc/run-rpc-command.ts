@@ -12,12 +12,14 @@ export async function runRpcCommand(
 ): Promise<void> {
   switch (command.type) {
     case "prompt":
-      // Acknowledged before it is answered: events show its progress, and `agent_end` its end.
+      // Acknowledged when it is saved, before it is answered: events show its progress, and `agent_end` its end.
       await session.prompt(command.message, acknowledge);
       return;
     case "steer":
-      if (!session.steer(command.message, acknowledge)) throw new Error("No prompt is running");
-      return;
+      return new Promise((resolve, reject) => {
+        const kept = (): void => resolve(acknowledge());
+        if (!session.steer(command.message, kept, reject)) throw new Error("No prompt is running");
+      });
     case "abort":
       await session.abort();
       return acknowledge();
@@ -35,6 +37,10 @@ export async function runRpcCommand(
     case "set_auto_retry":
       await session.setAutoRetryEnabled(command.enabled);
       return acknowledge();
+    case "get_commands":
+      return acknowledge({ commands: session.commands });
+    case "run_command":
+      return acknowledge({ output: await session.runCommand(command.name, command.arguments) });
     default:
       command satisfies never;
   }

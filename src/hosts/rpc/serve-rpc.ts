@@ -1,4 +1,5 @@
 import type { AgentSession } from "../../session/index.ts";
+import { sleep } from "../../system/index.ts";
 import type { Redact, RpcCommand } from "../../wire/index.ts";
 import { splitLines } from "../../wire/split-lines.ts";
 import { type LineOutput, LineWriter } from "./line-writer.ts";
@@ -14,6 +15,8 @@ interface RpcService {
   readonly output: LineOutput;
 }
 
+/** How long commands of extensions may still run when everything else is done. */
+const COMMANDS_WITHIN_MS = 2000;
 /** Far more than any prompt, but no risk to memory. */
 const MOST_LINE_CHARS = 16 * 1024 * 1024;
 
@@ -22,16 +25,19 @@ export async function serveRpc({ session, redact, input, output }: RpcService): 
   const writer = new LineWriter(output, redact);
   const leave = session.subscribe((event) => writer.write(event));
   const underWay = new Set<Promise<void>>();
+  /** Apart: foreign code may never end. */
+  const extensionCommands = new Set<Promise<void>>();
   /** Not awaited: a slow command must not delay the next one, which may be an abort. */
   const begin = (command: RpcCommand): void => {
-    const answered = answer(session, command, writer).finally(() => underWay.delete(answered));
-    underWay.add(answered);
+    const group = command.type === "run_command" ? extensionCommands : underWay;
+    const answered = answer(session, command, writer).finally(() => group.delete(answered));
+    group.add(answered);
   };
   try {
     for await (const lines of splitLines(input, MOST_LINE_CHARS)) {
       for (const { text, isTooLong } of lines) {
         if (!isTooLong && text.trim() === "") continue;
-        const parsed = isTooLong ? refuseLongLine(MOST_LINE_CHARS) : parseCommand(text);
+        const parsed = isTooLong ? refuseLongLine(MOST_LINE_CHARS) : parseCommand(text, redact);
         if (parsed.type === "response") writer.write(parsed);
         else begin(parsed);
       }
@@ -44,8 +50,17 @@ export async function serveRpc({ session, redact, input, output }: RpcService): 
   }
   await Promise.all(underWay);
   await session.whenIdle();
+  await atMost(COMMANDS_WITHIN_MS, Promise.all(extensionCommands));
+  await session.whenIdle();
   leave();
   await writer.ready();
+}
+
+async function atMost(limitMs: number, work: Promise<unknown>): Promise<void> {
+  const ended = new AbortController();
+  const late = sleep(limitMs, ended.signal).catch(() => undefined);
+  await Promise.race([work, late]);
+  ended.abort();
 }
 
 /** Sends exactly one response per command. Resolves when the command has finished. */

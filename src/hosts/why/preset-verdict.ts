@@ -109,7 +109,7 @@ function sayWait({ delayMs, schedule }: Extract<Decision, { type: "wait" }>, { p
 function sayStop({ reason, because }: Extract<Decision, { type: "stop" }>, { policy, failure }: Asked): string {
   switch (reason) {
     case "delay-cap":
-      return `the wait exceeds its limit of ${sayDuration(policy.maxDelayMs ?? 0)}`;
+      return `the wait exceeds its limit of ${sayDuration(capOf(policy, failure) ?? 0)}`;
     case "not-retryable":
       return failure.retryable ? "this preset does not retry it" : "a retry would not help";
     case "hopeless":
@@ -119,4 +119,10 @@ function sayStop({ reason, because }: Extract<Decision, { type: "stop" }>, { pol
     default:
       return because;
   }
+}
+
+/** A rule may have its own cap. */
+function capOf({ rules, maxDelayMs }: Policy, { kind }: Failure): number | null {
+  const rule = rules[kind];
+  return (rule.action === "retry" ? rule.maxDelayMs : undefined) ?? maxDelayMs;
 }

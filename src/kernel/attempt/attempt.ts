@@ -4,7 +4,7 @@ import type { AbortHandle, Ports, Watched } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { Reading } from "./reading.ts";
 
-/** What the caller's function receives for the attempt it makes. */
+/** What the caller's function receives for the attempt it makes. Every field can be destructured. */
 export interface AttemptContext {
   /** 1-based: the first call is attempt 1. */
   readonly attempt: number;
@@ -16,7 +16,7 @@ export interface AttemptContext {
    * For calls whose progress the engine can't see: the model is alive. From the first call on the idle limit counts
    * instead of the limit for the whole call.
    */
-  progress(): void;
+  readonly progress: () => void;
 }
 
 /** What an attempt reports to. */
@@ -73,7 +73,12 @@ export class Attempt implements AttemptContext, Watched {
     return this.handle.signal;
   }
 
-  progress(): void {
+  /** Bound when asked for, so that it can be destructured and calls that ignore it pay nothing. */
+  get progress(): () => void {
+    return () => this.noteProgress();
+  }
+
+  noteProgress(): void {
     const { ports, policy } = this.owner;
     if (this.phase === "over" || this.cancelledFor !== undefined) return;
     this.phase = "alive";

@@ -17,6 +17,8 @@ export interface Discarded {
 
 /** More keep-alives than this before the first content are dropped instead of held. */
 const MOST_HELD_NOISE = 1000;
+/** Shared by all and never written to: most streams hold nothing. */
+const NONE: never[] = [];
 
 /**
  * Finds the commit point of one attempt: items before the first content are held back, because an attempt that fails
@@ -24,10 +26,10 @@ const MOST_HELD_NOISE = 1000;
  */
 export class Delivery<T> {
   /** Ready for the consumer. */
-  readonly ready: T[] = [];
+  ready: T[] = NONE;
   hasContent = false;
   hasEnd = false;
-  private held: T[] = [];
+  private held: T[] = NONE;
   private isOpen = false;
   private readonly isBuffered: boolean;
 
@@ -39,6 +41,8 @@ export class Delivery<T> {
   passes(item: T, reading: Reading): boolean {
     if (isContent(reading)) this.hasContent = true;
     if (isEnd(reading)) this.hasEnd = true;
+    // Often the first item is content already: nothing is held, so nothing has to be handed out first.
+    if (!this.isOpen && this.held === NONE && this.hasContent && !this.isBuffered) this.isOpen = true;
     if (this.isOpen && this.ready.length === 0) return true;
     if (this.isOpen) this.ready.push(item);
     else this.hold(item, reading);
@@ -47,7 +51,8 @@ export class Delivery<T> {
 
   private hold(item: T, reading: Reading): void {
     if (reading === "noise" && this.held.length >= MOST_HELD_NOISE) return;
-    this.held.push(item);
+    if (this.held === NONE) this.held = [item];
+    else this.held.push(item);
     if (this.hasContent && !this.isBuffered) this.open();
   }
 
@@ -58,7 +63,7 @@ export class Delivery<T> {
 
   private open(): void {
     this.isOpen = true;
-    for (const item of this.held) this.ready.push(item);
-    this.held = [];
+    this.ready = this.held;
+    this.held = NONE;
   }
 }

@@ -1,17 +1,19 @@
 import type { Failure } from "../model/failure.ts";
 import { InvalidInput } from "../model/invalid-input.ts";
 import type { ClassifyRule } from "../model/policy.ts";
+import type { Ports } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import { describeProblem } from "./describe-problem.ts";
-import { addCode, isFailing } from "./facts.ts";
+import { addCode, type Facts, isFailing } from "./facts.ts";
 import { findKind } from "./find-kind.ts";
 import { findScope } from "./find-scope.ts";
 import { findStatus } from "./find-status.ts";
+import { type Finding, recallFinding, rememberFinding } from "./finding.ts";
 import { readHint, readReset } from "./hint.ts";
 import { matchRule } from "./match-rule.ts";
 import { readHeaders } from "./read-headers.ts";
 import { readProblem } from "./read-problem.ts";
-import type { Case, Verdict } from "./verdict.ts";
+import { type Case, type Verdict, verdict } from "./verdict.ts";
 
 export interface ClassifyContext {
   /** The provider's name. Default: the target's. The same sentence means different things at different providers. */
@@ -23,7 +25,10 @@ export interface ClassifyContext {
   readonly rules?: readonly ClassifyRule[];
 }
 
+type WallClock = Pick<Ports, "wallNow">;
+
 const NO_CONTEXT: ClassifyContext = {};
+const NO_RULES: readonly ClassifyRule[] = [];
 
 /**
  * What went wrong, from anything that was thrown or received. Total and linear: no problem makes it throw (E7). An
@@ -31,33 +36,61 @@ const NO_CONTEXT: ClassifyContext = {};
  */
 export function classify(problem: unknown, context: ClassifyContext = NO_CONTEXT): Failure {
   if (context !== NO_CONTEXT) checkContext(context);
+  const { target, provider = target?.provider ?? "", wallNowMs, rules = NO_RULES } = context;
+  // Without a clock every moment is NaN, and no wait until then is usable.
+  return classifyFor(problem, provider, target, rules, { wallNow: () => wallNowMs ?? Number.NaN });
+}
+
+/** The same for the engine, whose context needs no check. The clock is only read if the problem names a moment. */
+export function classifyFor(
+  problem: unknown,
+  provider: string,
+  target: Target | undefined,
+  rules: readonly ClassifyRule[],
+  clock: WallClock,
+): Failure {
   const facts = readProblem(problem);
+  const known = rules.length === 0 ? recallFinding(facts, provider) : undefined;
+  const { kind, scope, retryable, status, code, hintMs, evidence } = known ?? find(facts, provider, rules, clock);
+  return {
+    kind,
+    scope,
+    retryable,
+    message: facts.message ?? describeProblem(problem),
+    status,
+    code,
+    hintMs,
+    evidence,
+    target,
+    cause: problem,
+  };
+}
+
+function find(facts: Facts, provider: string, rules: readonly ClassifyRule[], clock: WallClock): Finding {
   const headers = readHeaders(facts.headers);
   if (facts.codes.length === 0) addCode(facts, headers.get("x-amzn-errortype"));
   const text = facts.texts.toLowerCase();
-  // Without a clock every moment is NaN, and no wait until then is usable.
-  const now = context.wallNowMs ?? Number.NaN;
+  const now = clock.wallNow();
   const c: Case = {
     facts,
     status: isFailing(facts.status) ? facts.status : findStatus(facts.texts),
     text,
     headers,
-    provider: (context.provider ?? context.target?.provider ?? "").toLowerCase(),
+    provider: provider.toLowerCase(),
     hintMs: readHint(facts, headers, text, now),
   };
-  const decided = (context.rules && matchRule(context.rules, c)) ?? heed(findKind(c), c);
-  return {
+  const decided = matchRule(rules, c) ?? heed(findKind(c), c);
+  const finding: Finding = {
     kind: decided.kind,
     scope: findScope(decided, c),
     retryable: decided.retryable,
-    message: facts.message ?? describeProblem(problem),
-    status: c.status ?? facts.status,
+    status: statusOf(decided, c),
     code: decided.code ?? facts.codes[0],
     hintMs: hintFor(decided, c, now),
     evidence: decided.evidence,
-    target: context.target,
-    cause: problem,
   };
+  if (rules.length === 0) rememberFinding(facts, provider, finding);
+  return finding;
 }
 
 function checkContext(context: ClassifyContext): void {
@@ -73,9 +106,21 @@ function heed(decided: Verdict, c: Case): Verdict {
   const header = c.headers.get("x-should-retry");
   const asked = header === "true" ? true : header === "false" ? false : c.facts.retryable;
   if (asked === undefined || asked === decided.retryable) return decided;
-  // A yes does not make a full window, an empty account or a bad key worth a retry; a no always counts.
-  if (asked && decided.kind !== "unknown" && decided.kind !== "bad_request") return decided;
-  return { ...decided, retryable: asked, evidence: decided.kind === "unknown" ? "flag:retryable" : decided.evidence };
+  if (decided.kind === "unknown") return { ...decided, retryable: asked, evidence: "flag:retryable" };
+  // Who asks for a retry has not been stopped by us.
+  if (decided.kind === "aborted") return verdict("unknown", "flag:retryable", true);
+  return asked && isSure(decided) ? decided : { ...decided, retryable: asked };
+}
+
+/** A yes does not make a full window, an empty account or a bad key worth a retry, unless words alone say that it is one. */
+function isSure({ kind, evidence }: Verdict): boolean {
+  if (kind === "context_overflow" || kind === "usage_limit") return true;
+  return kind !== "bad_request" && !evidence.startsWith("text:");
+}
+
+/** What broke after a good status may name any other in its text: a page "Error 404", say. */
+function statusOf({ kind }: Verdict, c: Case): number | undefined {
+  return kind === "stream_broken" ? c.facts.status : (c.status ?? c.facts.status);
 }
 
 function hintFor(decided: Verdict, c: Case, now: number): number | undefined {

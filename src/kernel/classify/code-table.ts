@@ -7,6 +7,8 @@ export interface CodeMeaning {
   readonly retryable?: boolean;
   /** Says no more than a status would (`invalid_request_error`, `INTERNAL`): a status, where there is one, comes first. */
   readonly generic: boolean;
+  /** A gateway's word on what is behind it: it explains the gateway's own 5xx. */
+  readonly ofGateway: boolean;
 }
 
 const LONGEST_CODE = 96;
@@ -35,7 +37,7 @@ export function meaningOf(code: string): CodeMeaning | undefined {
 }
 
 /** Node's HTTP parser has a code for each way in which an answer can be garbled (`HPE_INVALID_STATUS`). */
-const UNREADABLE: CodeMeaning = { kind: "network", generic: false };
+const UNREADABLE: CodeMeaning = { kind: "network", generic: false, ofGateway: false };
 
 export function isKnownCode(value: unknown): boolean {
   return typeof value === "string" && meaningOf(value) !== undefined;
@@ -83,7 +85,7 @@ const SPECIFIC: readonly Row[] = [
     "auth",
     `authentication unauthorized unauthenticated invalidapikey apikeyinvalid incorrectapikey invalidauthentication
      unrecognizedclient invalidsignature signaturedoesnotmatch expiredtoken tokenexpired invalidtoken invalidgrant
-     accesstokenexpired missingapikey noapikey apikeymissing invalidclienttokenid incompletesignature upstreamcredentialsexhausted
+     accesstokenexpired missingapikey noapikey apikeymissing invalidclienttokenid incompletesignature
      apikeyexpired invalidapikeyformat accountdeactivated invalidcredentials credentialsprovider invalidaccesstoken
      authfailed authnotfound authunavailable accesstokentypeunsupported credentialsmissing loadapikey
      invalidorganization invalidproject apikeyserviceblocked apikeynotvalid authfailure authfailuresignaturefailure
@@ -178,8 +180,11 @@ const SPECIFIC: readonly Row[] = [
   ],
   // The model's own slip: another try may well go right.
   ["invalid_content", "malformedfunctioncall unexpectedtoolcall malformedresponse"],
-  ["aborted", "abort aborterr apiuserabort canceled cancelled errcanceled underraborted useraborted requestcancelled"],
+  ["aborted", "abort aborterr apiuserabort errcanceled underraborted useraborted"],
 ];
+
+/** The AI SDK's error for a text that is no JSON. Behind a failing status it says nothing: error pages are no JSON either. */
+const NOT_JSON = "aijsonparse";
 
 /** Codes that repeat what a status says: used where there is none. */
 const GENERIC: readonly Row[] = [
@@ -191,10 +196,15 @@ const GENERIC: readonly Row[] = [
      backenderror generation inferenceerror internalserviceerror doRequestFailed badresponsestatuscode
      aiprovider upstreamfailed requestfailed unknownerror`,
   ],
-  ["server", "aborted conflict resourceconflict transactionaborted lockconflict"],
+  // An endpoint that cancels is not an abort of ours.
+  ["server", "aborted canceled cancelled requestcancelled conflict resourceconflict transactionaborted lockconflict"],
+  ["stream_broken", NOT_JSON],
   ["overloaded", "unavailable"],
   ["rate_limit", "resourceexhausted requests tokens quotaexceeded exceededlimit limitreached quota quotafailure"],
 ];
+
+/** Bifrost's, with a 502: none of its keys works. */
+const OF_GATEWAY: readonly Row[] = [["auth", "upstreamcredentialsexhausted"]];
 
 /** A kind's place in this list is its rank; no specific code means `server`. */
 const RANKED: readonly FailureKind[] = [...new Set(SPECIFIC.map(([kind]) => kind)), "server"];
@@ -207,10 +217,12 @@ export function rankOf({ kind, generic }: CodeMeaning): number {
 function build(): ReadonlyMap<string, CodeMeaning> {
   const table = new Map<string, CodeMeaning>();
   // The specific rows come last, so that they win.
-  for (const row of [...GENERIC, ...SPECIFIC]) {
+  for (const row of [...GENERIC, ...SPECIFIC, ...OF_GATEWAY]) {
     const [kind, codes, retryable] = row;
-    const generic = GENERIC.includes(row);
-    const meaning: CodeMeaning = retryable === undefined ? { kind, generic } : { kind, generic, retryable };
+    const meaning: CodeMeaning = {
+      ...{ kind, generic: GENERIC.includes(row), ofGateway: OF_GATEWAY.includes(row) },
+      ...(retryable !== undefined && { retryable }),
+    };
     for (const code of codes.split(/\s+/)) table.set(normaliseCode(code), meaning);
   }
   // What is left of a bare "Error" says nothing.

@@ -1,4 +1,6 @@
 import type { Failure, FailureKind } from "../model/failure.ts";
+import type { Policy } from "../model/policy.ts";
+import { sayDuration } from "../model/say-duration.ts";
 import type { Target } from "../model/target.ts";
 import { DEFAULT_SCOPE, isUsuallyRetryable } from "./failure-defaults.ts";
 
@@ -16,4 +18,11 @@ export function engineFailure(kind: FailureKind, message: string, evidence: stri
     target,
     cause: undefined,
   };
+}
+
+/** The message of an attempt that the watchdog has ended. */
+export function sayExpired(kind: "silent" | "stalled", { firstContentMs, idleMs }: Policy["watchdog"]): string {
+  return kind === "silent"
+    ? `No content within ${sayDuration(firstContentMs ?? 0)}`
+    : `No new content for ${sayDuration(idleMs ?? 0)}`;
 }

@@ -9,6 +9,8 @@ export class Facts {
   readonly codes: string[] = [];
   /** Names of error classes that the code table knows. */
   readonly names: string[] = [];
+  /** Whether the problem itself has the name of an error class, `Error` included. */
+  hasName = false;
   /** Human texts, outermost first, bounded. */
   texts = "";
   /** The deepest human message, verbatim and whole. */
@@ -30,6 +32,30 @@ export class Facts {
   programError: string | undefined = undefined;
   /** Nodes visited so far: the bound that makes cycles and huge bodies harmless. */
   nodes = 0;
+}
+
+/** Whether two problems state the same about what went wrong. Where it was found and its message do not matter. */
+export function isSameStatement(a: Facts, b: Facts): boolean {
+  return (
+    a.texts === b.texts &&
+    a.status === b.status &&
+    a.quotas === b.quotas &&
+    a.retryable === b.retryable &&
+    a.hasName === b.hasName &&
+    a.programError === b.programError &&
+    a.retryDelay === b.retryDelay &&
+    a.waitSeconds === b.waitSeconds &&
+    a.resetsAt === b.resetsAt &&
+    isSameList(a.codes, b.codes) &&
+    isSameList(a.names, b.names) &&
+    isSameList(a.headers, b.headers)
+  );
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 export function addStatus(facts: Facts, value: unknown, depth: number): void {

@@ -1,4 +1,5 @@
 import { type CodeMeaning, meaningOf, rankOf } from "./code-table.ts";
+import { contradicts } from "./contradicts.ts";
 
 /** A code that was found, as written, with what it means. */
 export interface FoundCode {
@@ -6,13 +7,16 @@ export interface FoundCode {
   readonly meaning: CodeMeaning;
 }
 
-/** The weightiest of the codes that a problem carries; one that only repeats a status comes after all others. */
-export function weightiestCode(codes: readonly string[]): FoundCode | undefined {
+/**
+ * The weightiest of the codes that a problem carries; one that only repeats a status comes after all others. A code that the
+ * failing status contradicts does not count.
+ */
+export function weightiestCode(codes: readonly string[], status: number | undefined): FoundCode | undefined {
   let best: FoundCode | undefined;
   for (const code of codes) {
     const meaning = meaningOf(code);
-    if (meaning !== undefined && (best === undefined || rankOf(meaning) < rankOf(best.meaning)))
-      best = { code, meaning };
+    if (meaning === undefined || (!meaning.ofGateway && contradicts(status, meaning.kind))) continue;
+    if (best === undefined || rankOf(meaning) < rankOf(best.meaning)) best = { code, meaning };
   }
   return best;
 }
@@ -23,12 +27,12 @@ const IDENTIFIER = /\b[A-Za-z][A-Za-z0-9_/]{3,63}\b/g;
 const MOST_IDENTIFIERS = 64;
 
 /** The weightiest code that a free text mentions: "authentication_error: …", "An error occurred (ThrottlingException)". */
-export function codeInText(text: string): FoundCode | undefined {
+export function codeInText(text: string, status: number | undefined): FoundCode | undefined {
   if (!HAS_IDENTIFIER.test(text)) return undefined;
   const codes: string[] = [];
   for (const [word] of text.matchAll(IDENTIFIER)) {
     if (HAS_IDENTIFIER.test(word)) codes.push(word);
     if (codes.length >= MOST_IDENTIFIERS) break;
   }
-  return weightiestCode(codes);
+  return weightiestCode(codes, status);
 }

@@ -1,8 +1,11 @@
+import { contradicts } from "./contradicts.ts";
+import { type Facts, isFailing } from "./facts.ts";
 import { codeInText, type FoundCode, weightiestCode } from "./find-code.ts";
+import { isNotJsonError } from "./not-json.ts";
 import { kindOfNumber } from "./numeric-codes.ts";
 import { refine } from "./refine.ts";
 import { kindOfStatus } from "./status-table.ts";
-import { NETWORK, TEXT_RULES } from "./text-rules.ts";
+import { matchText, NETWORK } from "./text-rules.ts";
 import { type Case, type Verdict, verdict } from "./verdict.ts";
 
 /** Beside a status only the start of a text is searched for codes: further on, providers echo the request. */
@@ -10,27 +13,37 @@ const CODES_BESIDE_STATUS = 300;
 
 /** Structure first (code, then status), text last; then the wordings that overturn a first impression. */
 export function findKind(c: Case): Verdict {
-  const first = fromCode(c) ?? fromStatus(c) ?? fromGenericCode(c);
+  const first = fromCode(c) ?? fromNotJson(c) ?? fromStatus(c) ?? fromGenericCode(c);
   if (first !== undefined) return refine(first, c);
   return fromText(c);
 }
 
 function fromCode(c: Case): Verdict | undefined {
+  const { status } = c;
   const { codes, texts } = c.facts;
-  const given = weightiestCode(codes);
-  if (given !== undefined && !given.meaning.generic && !isForeignAbort(given, c)) return decidedBy(given);
+  const given = weightiestCode(codes, status);
+  if (given !== undefined && !given.meaning.generic) return decidedBy(given);
   for (const code of codes) {
     const kind = kindOfNumber(code, c.provider);
-    if (kind !== undefined) return { ...verdict(kind, `code:${code}`), code, isSpecific: true };
+    if (kind !== undefined && !contradicts(status, kind))
+      return { ...verdict(kind, `code:${code}`), code, isSpecific: true };
   }
-  const mentioned = codeInText(c.status === undefined ? texts : texts.slice(0, CODES_BESIDE_STATUS));
-  if (mentioned === undefined || mentioned.meaning.generic || isForeignAbort(mentioned, c)) return undefined;
-  return decidedBy(mentioned);
+  const mentioned = codeInText(status === undefined ? texts : texts.slice(0, CODES_BESIDE_STATUS), status);
+  return mentioned === undefined || mentioned.meaning.generic ? undefined : decidedBy(mentioned);
 }
 
-/** "CANCELLED" in an answer is the endpoint's own business; only an abort without any answer is ours. */
-function isForeignAbort(found: FoundCode, c: Case): boolean {
-  return found.meaning.kind === "aborted" && c.status !== undefined;
+/**
+ * A good status with a body that is no JSON: a proxy's page, a broken event (E15b). Ahead of what the page says, which may be
+ * anything ("Login required", "Error 404"); behind a failing status it means nothing, since error pages are no JSON either.
+ */
+function fromNotJson(c: Case): Verdict | undefined {
+  const { facts } = c;
+  if (isFailing(facts.status)) return undefined;
+  const program = programErrorOf(facts);
+  if (program !== undefined)
+    return isNotJsonError(program, c.text) ? verdict("stream_broken", "text:not-json") : undefined;
+  const given = weightiestCode(facts.codes, undefined);
+  return given?.meaning.kind === "stream_broken" ? decidedBy(given) : undefined;
 }
 
 function fromStatus(c: Case): Verdict | undefined {
@@ -44,7 +57,7 @@ const BY_STATUS: readonly Verdict[] = Array.from({ length: 200 }, (_, i) =>
 );
 
 function fromGenericCode(c: Case): Verdict | undefined {
-  const found = weightiestCode(c.facts.codes) ?? codeInText(c.facts.texts);
+  const found = weightiestCode(c.facts.codes, undefined) ?? codeInText(c.facts.texts, undefined);
   return found === undefined ? undefined : decidedBy(found);
 }
 
@@ -55,14 +68,16 @@ function decidedBy(found: FoundCode): Verdict {
 }
 
 function fromText(c: Case): Verdict {
-  const { programError, texts } = c.facts;
-  const program = programError ?? /^(?:TypeError|ReferenceError|RangeError|SyntaxError)(?=:)/.exec(texts)?.[0];
+  const program = programErrorOf(c.facts);
   if (program !== undefined && !NETWORK.pattern.test(c.text)) return verdict("unknown", `program:${program}`);
   const unread = verdict("unknown", "unknown");
   const refined = refine(unread, c);
   if (refined !== unread) return refined;
-  for (const rule of TEXT_RULES) {
-    if (rule.pattern.test(c.text)) return refine(verdict(rule.kind, `text:${rule.name}`, rule.retryable), c);
-  }
-  return unread;
+  const rule = matchText(c.text, !c.facts.hasName);
+  return rule === undefined ? unread : refine(verdict(rule.kind, `text:${rule.name}`, rule.retryable), c);
+}
+
+/** A class of errors that bugs throw, if the problem is such an error. */
+function programErrorOf({ programError, texts }: Facts): string | undefined {
+  return programError ?? /^(?:TypeError|ReferenceError|RangeError|SyntaxError)(?=:)/.exec(texts)?.[0];
 }

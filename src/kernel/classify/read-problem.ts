@@ -17,6 +17,10 @@ const asStatusOrCode: Reader = (value, { facts, depth }) => {
   addStatus(facts, value, depth);
   addCode(facts, value);
 };
+// The AI SDK makes a 500 of an error event at the start of Anthropic's stream. A real one it calls worth a retry.
+const asSdkStatus: Reader = (value, at) => {
+  if (value !== 500 || at.node.isRetryable !== false) asStatusOrCode(value, at);
+};
 // These say something in every good answer too: only what the code table knows is a fault.
 const asCodeIfKnown: Reader = (value, { facts }) => {
   if (isKnownCode(value)) addCode(facts, value);
@@ -37,6 +41,7 @@ const asWaitSeconds: Reader = (value, { facts }) => {
 };
 
 const asName: Reader = (value, at) => {
+  if (at.depth === 0 && typeof value === "string") at.facts.hasName = true;
   if (value === "Error") return;
   if (at.depth === 0 && PROGRAM_ERRORS.has(value)) at.facts.programError = value as string;
   else if (isKnownCode(value)) at.facts.names.push(value as string);
@@ -74,7 +79,8 @@ const GRPC =
 
 /** Every property that some SDK, provider or runtime uses to say what went wrong, and how to read it. */
 const READERS: ReadonlyMap<string, Reader> = new Map([
-  ...keys(asStatusOrCode, "status statusCode status_code httpStatusCode code Code error_code errorCode"),
+  ...keys(asStatusOrCode, "status status_code httpStatusCode code Code error_code errorCode"),
+  ...keys(asSdkStatus, "statusCode"),
   ...keys(asCode, "type __type reason error_type blockReason"),
   ...keys(asCodeIfKnown, "finishReason finish_reason"),
   ...keys(asName, "name"),
@@ -103,7 +109,7 @@ function readHidden(node: Node, at: Place): void {
   if (node.name !== undefined) asName(node.name, at);
   if (node.message !== undefined) asMessage(node.message, at);
   if (node.status !== undefined) asStatusOrCode(node.status, at);
-  if (node.statusCode !== undefined) asStatusOrCode(node.statusCode, at);
+  if (node.statusCode !== undefined) asSdkStatus(node.statusCode, at);
   if (node.code !== undefined) asStatusOrCode(node.code, at);
   if (node.type !== undefined) asCode(node.type, at);
   if (node.headers !== undefined) asHeaders(node.headers, at);

@@ -5,6 +5,7 @@
 const PHRASES: ReadonlyMap<string, number> = new Map([
   ["method not allowed", 405],
   ["not acceptable", 406],
+  ["request timeout", 408],
   ["conflict", 409],
   ["gone", 410],
   ["length required", 411],

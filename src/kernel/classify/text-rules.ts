@@ -1,4 +1,5 @@
 import type { FailureKind } from "../model/failure.ts";
+import { NOT_JSON } from "./not-json.ts";
 import { near, wording } from "./wording.ts";
 
 /** What a wording means where neither a status nor a code says so. */
@@ -11,12 +12,23 @@ interface TextRule {
   readonly retryable?: boolean;
 }
 
+/**
+ * A stop by hand: SillyTavern's texts, and that of the OpenAI and Anthropic SDKs, whose `APIUserAbortError` has no name. No other
+ * text of an error makes it an abort: upstreams and proxies abort too, and that is worth a retry.
+ */
+const STOPPED: TextRule = {
+  name: "aborted",
+  kind: "aborted",
+  pattern: wording(/(?:^|\n)request was aborted\.(?:\n|$)/, /interrupted by user|已停止|停止按钮/),
+};
+
+/** What runtimes write in an `AbortError`. Used for a bare text only, which has no name to go by. */
 const ABORT: TextRule = {
   name: "aborted",
   kind: "aborted",
   pattern: wording(
-    /\b(?:request|operation|signal|user|generation|stream)\b[^\n]{0,20}\b(?:was |is |has been )?(?:aborted|cancell?ed)\b(?![^\n]{0,20}time)/,
-    /aborted (?:a|the|by)|^cancell?ed$|^aborted$|interrupted by user|已停止|停止按钮/,
+    /^(?:the |this )?(?:request|operation|signal|generation) (?:was |is |has been )?(?:aborted|cancell?ed)(?: without reason| by (?:the )?user)?[.!]?$/,
+    /^the user aborted a request\.?$|^cancell?ed$/,
   ),
 };
 
@@ -37,7 +49,9 @@ export const NETWORK: TextRule = {
   pattern: wording(
     /fetch failed|failed to fetch|error reading a body|client error \(connect\)|error (?:sending|making) request/,
     /network ?error|network (?:connection|request)[^\n]{0,20}(?:lost|failed|error)|load failed|^terminated/,
-    /: terminated|\(terminated\)|socket hang up|other side closed|premature close|^error: aborted$/,
+    /: terminated|\(terminated\)|socket hang up|other side closed|premature close/,
+    // Node's words for a response whose sender has left.
+    /^(?:error: )?aborted$|(?:aborted|cancell?ed) (?:by|at) (?:the |an? )?(?:\w{1,12} )?(?:upstream|server|gateway|proxy|provider|peer|remote|backend|host)\b/,
     /upstream connect|reset before headers|reset reason|broken pipe|no route to host|name resolution/,
     /dns (?:lookup|error|resolution)|getaddrinfo|host is unreachable|network is unreachable/,
     /network[^\n]{0,12}(?:changed|down)|unable to connect|could ?n(?:o|')t connect|cannot connect/,
@@ -60,7 +74,8 @@ const STREAM: TextRule = {
     /\beof\b|with no (?:text|content|output)|(?:empty|blank) (?:response|stream|completion|reply)/,
     /no (?:content|output|response|choices|candidates) (?:was |were )?(?:generated|returned|received|in)/,
     /without (?:any )?(?:content|final output)|error in (?:the )?input stream|stream[_ -]?read[_ -]?error/,
-    /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event)/,
+    /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event)|ended without sending any chunks/,
+    NOT_JSON,
   ),
 };
 
@@ -177,8 +192,8 @@ const BAD_REQUEST: TextRule = {
 };
 
 /** In this order: the more telling wording first. */
-export const TEXT_RULES: readonly TextRule[] = [
-  ABORT,
+const TEXT_RULES: readonly TextRule[] = [
+  STOPPED,
   CERTIFICATE,
   RATE,
   TIMEOUT,
@@ -191,3 +206,9 @@ export const TEXT_RULES: readonly TextRule[] = [
   SERVER,
   BAD_REQUEST,
 ];
+const BARE_TEXT_RULES: readonly TextRule[] = [ABORT, ...TEXT_RULES];
+
+/** The first wording that a text (in lower case) has. `isBare`: it stands alone, and not in an error with a name. */
+export function matchText(text: string, isBare: boolean): TextRule | undefined {
+  return (isBare ? BARE_TEXT_RULES : TEXT_RULES).find(({ pattern }) => pattern.test(text));
+}

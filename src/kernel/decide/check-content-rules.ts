@@ -2,6 +2,7 @@ import { checkArray, checkBoolean, checkNumber, checkObject, checkOneOf, checkSt
 import { FAILURE_KINDS } from "../model/failure.ts";
 import { InvalidInput } from "../model/invalid-input.ts";
 import type { ClassifyRule, ContentRequirement } from "../model/policy.ts";
+import { whyInvalid, whyUnusable } from "./scan-pattern.ts";
 
 /** The policy's own classifications. Each must have at least one condition, else it would swallow every failure. */
 export function checkClassifyRules(value: unknown): readonly ClassifyRule[] {
@@ -29,7 +30,7 @@ export function checkClassifyRules(value: unknown): readonly ClassifyRule[] {
   });
 }
 
-/** Shape only: whether a pattern can be used is for the content check to say when it is saved. */
+/** A pattern that can't be used would accept every answer, so it is refused here, as far as that can be known without the engine. */
 export function checkRequirement(value: unknown): ContentRequirement | null {
   if (value === null) return null;
   const given = checkObject("policy.require", value, ["text", "pattern", "flags"]);
@@ -39,7 +40,19 @@ export function checkRequirement(value: unknown): ContentRequirement | null {
   }
   checkObject("policy.require", value, ["pattern", "flags"]);
   const pattern = checkText("policy.require.pattern", given.pattern);
-  return given.flags === undefined ? { pattern } : { pattern, flags: checkString("policy.require.flags", given.flags) };
+  const flags = given.flags === undefined ? undefined : checkString("policy.require.flags", given.flags);
+  if (flags !== undefined && /[^imsgu]/.test(flags)) {
+    throw new InvalidInput("policy.require.flags", flags, "made of i, m and s");
+  }
+  const unusable = whyUnusable(pattern, "")?.replace(/\.$/, "");
+  if (unusable !== undefined) {
+    throw new InvalidInput("policy.require.pattern", pattern, `a usable pattern, but it ${unusable}`);
+  }
+  const invalid = whyInvalid(pattern);
+  if (invalid !== undefined) {
+    throw new InvalidInput("policy.require.pattern", pattern, `a valid regular expression (${invalid})`);
+  }
+  return flags === undefined ? { pattern } : { pattern, flags };
 }
 
 function checkText(field: string, value: unknown): string {

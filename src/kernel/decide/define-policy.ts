@@ -27,6 +27,7 @@ export type RuleInput =
       readonly schedule?: string;
       readonly delay?: "schedule" | "none";
       readonly when?: "retryable" | "always";
+      readonly maxDelayMs?: number;
     }
   | { readonly action: "elsewhere"; readonly schedule?: string; readonly otherwise?: "wait" | "retry" | "stop" }
   | { readonly action: "hand-over" | "stop" };
@@ -132,9 +133,11 @@ function checkRule(field: string, value: unknown, names: readonly string[]): Rul
   const schedule = checkOneOf(`${field}.schedule`, full.schedule, names);
   switch (action) {
     case "retry": {
-      checkObject(field, given, ["action", "schedule", "delay", "when"]);
+      const { maxDelayMs } = checkObject(field, given, ["action", "schedule", "delay", "when", "maxDelayMs"]);
       const delay = checkOneOf(`${field}.delay`, full.delay, ["schedule", "none"]);
-      return { action, schedule, delay, when: checkOneOf(`${field}.when`, full.when, ["retryable", "always"]) };
+      const when = checkOneOf(`${field}.when`, full.when, ["retryable", "always"]);
+      if (maxDelayMs === undefined) return { action, schedule, delay, when };
+      return { action, schedule, delay, when, maxDelayMs: checkNumber(`${field}.maxDelayMs`, maxDelayMs, DELAY) };
     }
     case "elsewhere":
       checkObject(field, given, ["action", "schedule", "otherwise"]);

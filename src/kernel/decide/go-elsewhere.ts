@@ -40,15 +40,16 @@ function waitForAnother(situation: Situation, schedule: number, delayMs: number 
 }
 
 /** Everything cools down: wait for whatever is free first, this target or another, if that is within the cap. */
-export function waitForEarliest(situation: Situation, schedule: number, delayMs: number): Decision {
-  const { policy } = situation.policy;
+export function waitForEarliest(
+  situation: Situation,
+  schedule: number,
+  delayMs: number,
+  capMs: number | null = situation.policy.policy.maxDelayMs,
+): Decision {
   const ownMs = ownWait(situation, delayMs);
   const { to, inMs: waitMs } = findEarliest(situation, situation.failure.scope, ownMs);
-  if (policy.maxDelayMs !== null && waitMs > policy.maxDelayMs) {
-    return stop(
-      "delay-cap",
-      `the wait of ${waitMs} ms is over the cap of ${policy.maxDelayMs} ms and nothing can be switched to`,
-    );
+  if (capMs !== null && waitMs > capMs) {
+    return stop("delay-cap", `the wait of ${waitMs} ms is over the cap of ${capMs} ms and nothing can be switched to`);
   }
   return {
     type: "wait",

@@ -1,5 +1,6 @@
 import type { Decision } from "../model/decision.ts";
 import type { Failure } from "../model/failure.ts";
+import { sayDuration } from "../model/say-duration.ts";
 import { BUDGET_IS_EMPTY, waitForEarliest } from "./go-elsewhere.ts";
 import { findFree, findOpening, hasRetryLeft, isClosedByBudget, isMoveOpen, moveTo, opensInMs } from "./moves.ts";
 import { nextDelay, ownWait } from "./next-delay.ts";
@@ -39,14 +40,15 @@ export function tryAgain(situation: Situation, rule: RetryRule): Decision {
 
   const delayMs = rule.delay === "none" ? 0 : scheduledMs;
   const waitMs = ownWait(situation, delayMs);
-  const isOverCap = policy.maxDelayMs !== null && waitMs > policy.maxDelayMs;
+  const capMs = rule.maxDelayMs ?? policy.maxDelayMs;
+  const isOverCap = capMs !== null && waitMs > capMs;
   const isLong = fallback.when === "long-wait" && waitMs > fallback.longWaitMs;
   // With `immediate` a wait never lasts past the moment when another target is free again.
   const sooner = fallback.when === "immediate" ? findOpening(situation, failure.scope, waitMs) : undefined;
   const isOutrun = sooner !== undefined && sooner.inMs < waitMs;
   if (isOverCap || isLong || isOutrun) {
-    const because = `the wait of ${waitMs} ms is long and another target is free`;
-    return moveOr(waitForEarliest(situation, index, delayMs), because);
+    const because = `the wait of ${sayDuration(waitMs)} is long and another target is free`;
+    return moveOr(waitForEarliest(situation, index, delayMs, capMs), because);
   }
   return {
     type: "wait",

@@ -17,11 +17,17 @@ const SWEEP_EVERY_MS = 60_000;
 
 /** The cooldowns of a process. Most of the time there is none, and no key is made. */
 export class CooldownTable {
-  readonly #cooldowns = new Map<string, Cooldown>();
+  #known: Map<string, Cooldown> | undefined = undefined;
   #sweptMs = 0;
 
   get isEmpty(): boolean {
-    return this.#cooldowns.size === 0;
+    return this.#known === undefined || this.#known.size === 0;
+  }
+
+  /** Made with the first cooldown. */
+  get #cooldowns(): Map<string, Cooldown> {
+    this.#known ??= new Map();
+    return this.#known;
   }
 
   add(target: Target, scope: CooldownScope, untilMs: number): void {
@@ -37,6 +43,7 @@ export class CooldownTable {
   }
 
   refusalOf(target: Target, nowMs: number): FailureKind | undefined {
+    if (this.isEmpty) return undefined;
     return this.#of(target).find(([, { refusal, untilMs }]) => refusal !== undefined && untilMs > nowMs)?.[1].refusal;
   }
 
@@ -55,6 +62,7 @@ export class CooldownTable {
   }
 
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
+    if (this.isEmpty) return 0;
     return Math.max(0, ...this.#of(target).map(([, cooldown]) => cooldownBlockedForMs(cooldown, breaker, nowMs)));
   }
 
@@ -76,7 +84,7 @@ export class CooldownTable {
       if (left === undefined) this.#cooldowns.delete(key);
       else this.#cooldowns.set(key, left);
     }
-    if (this.#cooldowns.size > 0 && nowMs - this.#sweptMs >= SWEEP_EVERY_MS) this.#sweep(nowMs);
+    if (!this.isEmpty && nowMs - this.#sweptMs >= SWEEP_EVERY_MS) this.#sweep(nowMs);
   }
 
   /** An attempt has ended: `next` says what that does to the ramps on which it was admitted. */
@@ -97,7 +105,7 @@ export class CooldownTable {
 
   /** The cooldowns that cover a target, with their keys. */
   #of(target: Target): readonly (readonly [string, Cooldown])[] {
-    if (this.#cooldowns.size === 0) return NONE;
+    if (this.isEmpty) return NONE;
     return [keyOf(target, "credential"), keyOf(target, "model")].flatMap((key) => {
       const cooldown = this.#cooldowns.get(key);
       return cooldown === undefined ? [] : [[key, cooldown] as const];

@@ -29,9 +29,14 @@ interface ProviderHealth {
 /** Health of one process: plain maps. */
 export class MemoryHealth implements Health {
   isQuiet = true;
-  /** Only of providers that something is known against. */
-  readonly #providers = new Map<string, ProviderHealth>();
+  #known: Map<string, ProviderHealth> | undefined = undefined;
   readonly #cooldowns = new CooldownTable();
+
+  /** Only of providers that something is known against. Made at the first failure: a stream has a health of its own. */
+  get #providers(): Map<string, ProviderHealth> {
+    this.#known ??= new Map();
+    return this.#known;
+  }
 
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
     const coolingMs = this.#cooldowns.blockedForMs(target, breaker, nowMs);

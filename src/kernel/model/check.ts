@@ -46,8 +46,9 @@ export function checkObject(
     throw new InvalidInput(field, value, "an object");
   }
   if (known !== undefined) {
-    for (const key of Object.keys(value)) {
-      if (!known.includes(key)) {
+    // Without a list of the keys: this is checked for every stream.
+    for (const key in value) {
+      if (!known.includes(key) && Object.hasOwn(value, key)) {
         throw new InvalidInput(
           `${field}.${key}`,
           (value as Record<string, unknown>)[key],

@@ -55,13 +55,13 @@ export type EventBody =
 /** Receives events with the handle of their generation. If it throws, the fault is reported and the generation continues. */
 export type Listener = (event: GenerationEvent, generation: GenerationHandle) => void;
 
-/** What a person can do with a generation that is under way. */
+/** What a person can do with a generation that is under way. Every field can be destructured. */
 export interface GenerationHandle {
   readonly id: string;
   /** True while it sleeps between two attempts. */
   readonly isWaiting: boolean;
   /** Ends the wait early and tries again. False if it was not waiting. */
-  retryNow(): boolean;
+  readonly retryNow: () => boolean;
   /** Ends the generation for good; a running attempt is cancelled. False if it had ended already. */
-  giveUp(): boolean;
+  readonly giveUp: () => boolean;
 }

@@ -3,8 +3,13 @@ export class InvalidInput extends TypeError {
   readonly field: string;
   readonly allowed: string;
 
-  constructor(field: string, value: unknown, allowed: string) {
-    super(`${field} must be ${allowed}; got ${show(value)}`);
+  constructor(
+    field: string,
+    value: unknown,
+    allowed: string,
+    message = `${field} must be ${allowed}; got ${show(value)}`,
+  ) {
+    super(message);
     this.name = "InvalidInput";
     this.field = field;
     this.allowed = allowed;

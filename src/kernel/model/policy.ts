@@ -5,13 +5,15 @@ import type { ScheduleSpec } from "./schedule-spec.ts";
 export type Rule =
   /**
    * Try again after a wait. `schedule` names the schedule and its own counter; `delay: "none"`: count, but do not wait.
-   * `when: "retryable"` follows the classifier's word for this very failure, `"always"` overrules it.
+   * `when: "retryable"` follows the classifier's word for this very failure, `"always"` overrules it. `maxDelayMs`: for this
+   * rule instead of the policy's.
    */
   | {
       readonly action: "retry";
       readonly schedule: string;
       readonly delay: "schedule" | "none";
       readonly when: "retryable" | "always";
+      readonly maxDelayMs?: number;
     }
   /**
    * Only another credential or model can cure this. With nothing to go to: `stop`; `wait` for whatever is free first, but not for

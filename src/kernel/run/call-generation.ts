@@ -1,3 +1,4 @@
+import { type TextOf, Unread } from "../attempt/answer-text.ts";
 import type { Attempt, AttemptContext } from "../attempt/attempt.ts";
 import { Generation } from "./generation.ts";
 import type { Setup } from "./setup.ts";
@@ -6,8 +7,10 @@ import type { Setup } from "./setup.ts";
 export type AttemptCall<T> = (context: AttemptContext) => T | PromiseLike<T>;
 
 export interface CallSetup extends Setup {
-  /** The text of an answer, for required content; undefined: it has none. */
-  readonly textOf: (value: unknown) => string | undefined;
+  /** The text of an answer, for required content. */
+  readonly textOf: (value: unknown) => TextOf;
+  /** The problem in an answer that came back as an object: the attempt fails with it. Undefined: the answer is good. Never throws. */
+  readonly problemIn?: ((answer: object) => Promise<unknown> | undefined) | undefined;
   /** What the caller's promise is resolved with when the generation has ended. */
   readonly present: (generation: CallGeneration) => unknown;
 }
@@ -31,12 +34,22 @@ export class CallGeneration extends Generation<CallSetup> {
   private receive(attempt: Attempt, value: unknown): void {
     if (this.current !== attempt) return;
     if (attempt.cancelledFor !== undefined) return this.fail(attempt, undefined);
+    if (typeof value === "object" && value !== null && this.hasProblem(attempt, value)) return;
     this.value = value;
     this.finishAttempt(attempt);
   }
 
-  override answerText(): string | undefined {
-    return this.setup.textOf(this.value);
+  private hasProblem(attempt: Attempt, value: object): boolean {
+    const found = this.setup.problemIn?.(value);
+    if (found === undefined) return false;
+    const fail = (problem: unknown): void => this.fail(attempt, problem);
+    found.then(fail, fail);
+    return true;
+  }
+
+  override answerText(): string | true | Unread {
+    const text = this.setup.textOf(this.value);
+    return typeof text === "string" || text === true ? text : new Unread(this.value);
   }
 
   override canReplay(): boolean {

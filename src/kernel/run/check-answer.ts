@@ -1,8 +1,10 @@
+import { Unread } from "../attempt/answer-text.ts";
 import type { Attempt } from "../attempt/attempt.ts";
 import { engineFailure } from "../classify/engine-failure.ts";
 import type { ContentRequirement } from "../model/policy.ts";
 import type { ContentCheck, ContentVerdict } from "../model/ports.ts";
 import type { Generation } from "./generation.ts";
+import { textNotFound } from "./text-not-found.ts";
 
 const LACKS_CONTENT = "The answer lacks the required content";
 const NOT_CHECKED = "The required content could not be checked; the answer was accepted";
@@ -11,10 +13,17 @@ const NOT_CHECKED = "The required content could not be checked; the answer was a
 export function checkAnswer(generation: Generation, attempt: Attempt, requirement: ContentRequirement): void {
   const { ports } = generation.setup;
   const hear = (verdict: ContentVerdict): void => hearVerdict(generation, attempt, verdict);
+  let text: string | true | Unread;
+  try {
+    text = generation.answerText();
+  } catch (fault) {
+    ports.reportFault(fault, "text-of");
+    return hear("inconclusive");
+  }
+  if (text instanceof Unread) return endUnread(generation, attempt, text);
   let verdict: ContentVerdict | Promise<ContentVerdict> = "inconclusive";
   try {
-    const text = generation.answerText();
-    if (text !== undefined) verdict = checkText(text, requirement, ports.checkContent);
+    verdict = text === true ? "present" : checkText(text, requirement, ports.checkContent);
   } catch (fault) {
     ports.reportFault(fault, "content-check");
   }
@@ -48,4 +57,17 @@ function hearVerdict(generation: Generation, attempt: Attempt, verdict: ContentV
   }
   // A listener that hears the warning may give up.
   if (!generation.isEnded()) generation.succeed(attempt);
+}
+
+/** The caller's mistake, not the endpoint's: a retry would give the same answer, so no rule of the policy is asked. */
+function endUnread(generation: Generation, attempt: Attempt, unread: Unread): void {
+  const { health, ports } = generation.setup;
+  const { attempt: number, target } = attempt;
+  const cause = textNotFound(unread.value);
+  const failure = { ...engineFailure("unknown", cause.message, "usage:text-not-found", target), cause };
+  generation.current = undefined;
+  generation.remember(1).noteFailure(failure, number);
+  health?.succeeded(attempt, ports.now());
+  generation.emit({ type: "attempt-end", attempt: number, target, ok: false, failure });
+  generation.end("not-retryable");
 }

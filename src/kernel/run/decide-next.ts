@@ -63,21 +63,69 @@ export function isHeldBack(generation: Generation, health: Health, leave: Leave,
 
 function situationOf(generation: Generation, nowMs: number): BlockedSituation {
   const { policy, chain, health, ports } = generation.setup;
-  const trail = generation.trail ?? new Trail(0);
-  const standing: Standing = {
-    filterId: generation.givenId,
-    position: generation.position,
-    canReplay: generation.canReplay(),
-    used: trail.used(),
-    drawnMs: trail.drawnMs(),
-    blockedWaits: trail.blockedWaits,
-    blockedMs: trail.blockedMs,
-    limitWaits: trail.limitWaits,
-    previousMs: trail.previousMs,
-    triesHere: trail.triesHere,
-    leftSinceWait: trail.leftSinceWait,
-    spent: trail.spent,
-    sameErrorRun: trail.sameErrorRun,
-  };
+  const standing = new LiveStanding(generation, generation.trail ?? new Trail(0));
   return { policy, chain, standing, health: health ?? NO_HEALTH, nowMs, random: ports.random };
+}
+
+/** A view of the generation and its trail: a decision reads few of the fields, so none is copied. */
+class LiveStanding implements Standing {
+  private readonly generation: Generation;
+  private readonly trail: Trail;
+
+  constructor(generation: Generation, trail: Trail) {
+    this.generation = generation;
+    this.trail = trail;
+  }
+
+  get filterId(): string {
+    return this.generation.givenId;
+  }
+
+  get position(): number {
+    return this.generation.position;
+  }
+
+  get canReplay(): boolean {
+    return this.generation.canReplay();
+  }
+
+  get used(): readonly number[] {
+    return this.trail.used();
+  }
+
+  get drawnMs(): readonly number[] {
+    return this.trail.drawnMs();
+  }
+
+  get blockedWaits(): number {
+    return this.trail.blockedWaits;
+  }
+
+  get blockedMs(): number {
+    return this.trail.blockedMs;
+  }
+
+  get limitWaits(): number {
+    return this.trail.limitWaits;
+  }
+
+  get previousMs(): number {
+    return this.trail.previousMs;
+  }
+
+  get triesHere(): number {
+    return this.trail.triesHere;
+  }
+
+  get leftSinceWait(): readonly number[] {
+    return this.trail.leftSinceWait;
+  }
+
+  get spent(): readonly number[] {
+    return this.trail.spent;
+  }
+
+  get sameErrorRun(): number {
+    return this.trail.sameErrorRun;
+  }
 }

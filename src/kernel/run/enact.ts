@@ -57,6 +57,14 @@ function wait(generation: Generation, decision: Extract<Decision, { type: "wait"
   else ports.sleep(generation, delayMs);
 }
 
+/** A person ends the wait early. False: it was not waiting. */
+export function retryNow(generation: Generation): boolean {
+  if (!generation.isWaiting) return false;
+  generation.ports.rouse(generation);
+  endWait(generation, "retry-now");
+  return true;
+}
+
 /** Ends the wait. Starts the next attempt unless the generation is about to end. */
 export function endWait(generation: Generation, ended: WaitEnd): void {
   const { trail } = generation;

@@ -26,7 +26,7 @@ export function endEarly(
   cause?: unknown,
 ): boolean {
   if (generation.isEnded()) return false;
-  const { ports, health } = generation.setup;
+  const { ports, health, listener } = generation.setup;
   const { current } = generation;
   const failure: Failure = { ...engineFailure("aborted", message, `engine:${reason}`, generation.target()), cause };
   if (generation.isWaiting) {
@@ -36,12 +36,15 @@ export function endEarly(
   }
   const trail = generation.remember();
   // A person who gives up sees the failure that the generation was waiting to retry.
-  if (reason === "aborted" || trail.failure === undefined) trail.failure = failure;
+  if (reason === "aborted" || trail.failure === undefined) trail.noteEnd(failure);
   if (current !== undefined) {
     generation.current = undefined;
     health?.released(current, ports.now());
     current.cancel(failure);
     generation.letGo(current);
+    if (listener !== undefined) {
+      generation.emit({ type: "attempt-end", attempt: current.attempt, target: current.target, ok: false, failure });
+    }
   }
   generation.end(reason);
   return true;

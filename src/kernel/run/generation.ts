@@ -1,6 +1,7 @@
+import type { Unread } from "../attempt/answer-text.ts";
 import { Attempt, type AttemptContext, type AttemptOwner, NOT_ASKED } from "../attempt/attempt.ts";
-import { classify } from "../classify/classify.ts";
-import { engineFailure } from "../classify/engine-failure.ts";
+import { classifyFor } from "../classify/classify.ts";
+import { engineFailure, sayExpired } from "../classify/engine-failure.ts";
 import type { StopReason } from "../model/decision.ts";
 import type { EventBody, GenerationHandle } from "../model/event.ts";
 import type { Failure } from "../model/failure.ts";
@@ -10,13 +11,13 @@ import type { Receipt } from "../model/receipt.ts";
 import type { Target } from "../model/target.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { decideNext, isHeldBack, type Leave } from "./decide-next.ts";
-import { enact, endWait } from "./enact.ts";
+import { enact, endWait, retryNow } from "./enact.ts";
 import { close, endEarly, endFaulty, endWithoutTarget, receiptFor } from "./end.ts";
 import type { Setup } from "./setup.ts";
 import { Trail } from "./trail.ts";
 
-type Phase = "ready" | "attempting" | "waiting";
-type Outcome = "succeeded" | StopReason;
+export type Phase = "ready" | "attempting" | "waiting";
+export type Outcome = "succeeded" | StopReason;
 
 const NO_TARGET: Target = Object.freeze({ provider: "", model: "", credential: "" });
 
@@ -70,8 +71,8 @@ export abstract class Generation<S extends Setup = Setup>
 
   /** Makes the call; its outcome comes back through `finishAttempt` or `fail`, never before this has returned. */
   abstract launch(attempt: Attempt): void;
-  /** The text of the answer; undefined: it has none that could be checked. May throw: it calls the caller's function. */
-  abstract answerText(): string | undefined;
+  /** The text of the answer, for required content. May throw: it calls the caller's function. */
+  abstract answerText(): string | true | Unread;
   /** Whether nothing was given out, or all of it can be taken back. */
   abstract canReplay(): boolean;
   /** Whether content of the last attempt was given out. */
@@ -143,7 +144,8 @@ export abstract class Generation<S extends Setup = Setup>
   emit(body: EventBody): void {
     const { listener, ports } = this.setup;
     try {
-      listener?.({ ...body, generationId: this.id, at: ports.wallNow() }, this);
+      const heard: unknown = listener?.({ ...body, generationId: this.id, at: ports.wallNow() }, this);
+      if (heard instanceof Promise) heard.catch((fault) => ports.reportFault(fault, "listener"));
     } catch (fault) {
       ports.reportFault(fault, "listener");
     }
@@ -151,15 +153,13 @@ export abstract class Generation<S extends Setup = Setup>
 
   // What ends a wait or the generation from outside.
 
-  retryNow(): boolean {
-    if (!this.isWaiting) return false;
-    this.ports.rouse(this);
-    endWait(this, "retry-now");
-    return true;
+  /** Bound when asked for, like {@link giveUp}: listeners may destructure their handle. */
+  get retryNow(): () => boolean {
+    return () => retryNow(this);
   }
 
-  giveUp(): boolean {
-    return endEarly(this, "gave-up", "Given up by hand");
+  get giveUp(): () => boolean {
+    return () => endEarly(this, "gave-up", "Given up by hand");
   }
 
   onAbort(reason: unknown): void {
@@ -247,8 +247,9 @@ export abstract class Generation<S extends Setup = Setup>
   fail(attempt: Attempt, problem: unknown): void {
     // What a cancelled attempt still throws does not count; only that it has settled.
     if (attempt.cancelledFor !== undefined) return this.failWith(attempt, attempt.cancelledFor);
+    const { ports, policy } = this.setup;
     const { target } = attempt;
-    this.failWith(attempt, classify(problem, { target, wallNowMs: this.ports.wallNow(), rules: this.policy.classify }));
+    this.failWith(attempt, classifyFor(problem, target.provider, target, policy.policy.classify, ports));
   }
 
   /** The failure is classified: decide and enact. A fault of ours in here must not hide the provider's own error. */
@@ -278,8 +279,7 @@ export abstract class Generation<S extends Setup = Setup>
     // The grace is over: the attempt does not settle, so the generation goes on without it.
     if (attempt.cancelledFor !== undefined) return this.failWith(attempt, attempt.cancelledFor);
     const { policy, cancelGraceMs, ports } = this.setup;
-    const { firstContentMs, idleMs } = policy.policy.watchdog;
-    const message = kind === "silent" ? `No content within ${firstContentMs} ms` : `No new content for ${idleMs} ms`;
+    const message = sayExpired(kind, policy.policy.watchdog);
     attempt.cancel({ ...engineFailure(kind, message, `watchdog:${kind}`, attempt.target), cause: new Error(message) });
     this.letGo(attempt);
     if (cancelGraceMs > 0) ports.watch(attempt, cancelGraceMs);

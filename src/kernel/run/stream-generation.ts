@@ -1,12 +1,14 @@
+import { AnswerText, type TextOf, type Unread } from "../attempt/answer-text.ts";
 import type { Attempt, AttemptContext } from "../attempt/attempt.ts";
 import { Delivery, type Sink } from "../attempt/delivery.ts";
 import { isReading, READINGS, type Reading } from "../attempt/reading.ts";
-import { engineFailure } from "../classify/engine-failure.ts";
 import type { Failure } from "../model/failure.ts";
 import { InvalidInput } from "../model/invalid-input.ts";
 import { endEarly } from "./end.ts";
 import { Generation } from "./generation.ts";
+import { releaseSource } from "./release-source.ts";
 import type { Setup } from "./setup.ts";
+import { whyBroken } from "./why-broken.ts";
 
 /** One streamed call to a target. */
 export type AttemptStream<T> = (context: AttemptContext) => AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
@@ -16,7 +18,7 @@ export interface StreamSetup<T> extends Setup {
   readonly inspect: ((item: T) => Reading) | undefined;
   readonly sink: Sink<T>;
   /** The text of an item, for required content. */
-  readonly textOf: (item: T) => string | undefined;
+  readonly textOf: (item: T) => TextOf;
   /** What the consumer's `next()` rejects with when the generation has failed. */
   readonly toError: (generation: StreamGeneration<T>) => unknown;
 }
@@ -43,11 +45,12 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   private isPulling = false;
   /** How many items of the current attempt were given out. */
   private given = 0;
-  /** The text so far, where content is required; undefined once it can't be known. */
-  private text: string | undefined = "";
+  /** The text so far, where content is required. */
+  private text: AnswerText<T> | undefined = undefined;
   /** A reader that waits for an item; there is hardly ever more than one. */
   private waiter: Waiter<T> | undefined = undefined;
-  private readonly queue: Waiter<T>[] = [];
+  /** Those behind it. */
+  private queue: Waiter<T>[] | undefined = undefined;
   private hasStarted = false;
   private hasToldError = false;
 
@@ -67,6 +70,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     const promise = new Promise<IteratorResult<T, undefined>>(takeWaiter);
     const waiter = taken as Waiter<T>;
     if (this.waiter === undefined) this.waiter = waiter;
+    else if (this.queue === undefined) this.queue = [waiter];
     else this.queue.push(waiter);
     this.serve();
     return promise;
@@ -85,8 +89,8 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
 
   /** Gives ready items to the waiting readers, and pulls more if one still waits. */
   private serve(): void {
-    const { ready } = this.delivery;
-    while (this.waiter !== undefined && ready.length > 0) this.give(ready.shift() as T);
+    const { delivery } = this;
+    while (this.waiter !== undefined && delivery.ready.length > 0) this.give(delivery.ready.shift() as T);
     if (this.waiter === undefined) return;
     if (this.isEnded()) return this.dismiss();
     if (this.hasStarted) return this.pull();
@@ -99,9 +103,18 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     this.nextWaiter()?.({ done: false, value: item });
   }
 
+  /** Hands the source's own result on. With more readers in line a copy, because a source may use one object for all its items. */
+  private pass(result: IteratorYieldResult<T>): void {
+    if (this.queue !== undefined) return this.give(result.value);
+    this.given++;
+    const { waiter } = this;
+    this.waiter = undefined;
+    waiter?.(result);
+  }
+
   private nextWaiter(): Waiter<T> | undefined {
     const { waiter } = this;
-    this.waiter = this.queue.length === 0 ? undefined : this.queue.shift();
+    this.waiter = this.queue?.shift();
     return waiter;
   }
 
@@ -118,11 +131,15 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
 
   override launch(attempt: Attempt): void {
     let opened: AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
+    let isOpen = false;
     try {
       opened = this.call(attempt);
+      isOpen = Symbol.asyncIterator in opened && !("then" in opened);
     } catch (problem) {
       opened = Promise.reject(problem);
     }
+    // Most open at once: they need no promise in between.
+    if (isOpen) return this.connect(attempt, opened as AsyncIterable<T>);
     Promise.resolve(opened).then(
       (iterable) => this.connect(attempt, iterable),
       (problem) => this.fail(attempt, problem),
@@ -134,10 +151,12 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     try {
       source = iterable[Symbol.asyncIterator]();
     } catch (problem) {
-      return this.fail(attempt, problem);
+      // Turned into a rejection: a call that always throws at once must not make the loop recurse.
+      Promise.reject(problem).catch((reason) => this.fail(attempt, reason));
+      return;
     }
     if (this.current !== attempt || attempt.cancelledFor !== undefined) {
-      release(source);
+      releaseSource(source);
       return this.fail(attempt, undefined);
     }
     this.source = source;
@@ -180,9 +199,9 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
       this.letGo();
       return this.break(attempt, reading.problem);
     }
-    if (reading !== "noise") attempt.progress();
+    if (reading !== "noise") attempt.noteProgress();
     if (this.setup.policy.policy.require !== null) this.collect(item);
-    if (this.delivery.passes(item, reading)) this.give(item);
+    if (this.delivery.passes(item, reading)) this.pass(result);
     if (this.waiter !== undefined) this.serve();
     if (this.waiter === undefined) attempt.pause(reading);
   }
@@ -203,13 +222,8 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   }
 
   private collect(item: T): void {
-    const { textOf, ports } = this.setup;
-    try {
-      if (this.text !== undefined) this.text += textOf(item) ?? "";
-    } catch (fault) {
-      ports.reportFault(fault, "text-of");
-      this.text = undefined;
-    }
+    this.text ??= new AnswerText();
+    this.text.add(item, this.setup.textOf);
   }
 
   private break(attempt: Attempt, problem: unknown): void {
@@ -220,11 +234,8 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   }
 
   private conclude(attempt: Attempt): void {
-    const { hasEnd, hasContent } = this.delivery;
-    if (this.setup.inspect !== undefined && !hasEnd)
-      return this.failWith(attempt, broken(attempt, "The stream ended without its terminal marker", "no-end"));
-    if (this.setup.inspect !== undefined && !hasContent)
-      return this.failWith(attempt, broken(attempt, "The stream ended without any content", "empty"));
+    const failure = this.setup.inspect === undefined ? undefined : whyBroken(this.delivery, attempt.target);
+    if (failure !== undefined) return this.failWith(attempt, failure);
     this.finishAttempt(attempt);
   }
 
@@ -240,8 +251,8 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     this.conclude(attempt);
   }
 
-  override answerText(): string | undefined {
-    return this.text;
+  override answerText(): string | true | Unread {
+    return this.text?.whole() ?? "";
   }
 
   override canReplay(): boolean {
@@ -262,16 +273,19 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     if (this.isEnded()) return;
     this.source = undefined;
     this.isPulling = false;
+    if (marker !== undefined) {
+      // The marker goes first: a listener that ends the stream must not take it from the reader.
+      this.nextWaiter()?.({ done: false, value: marker.value });
+      this.emit({ type: "attempt-discard", failure, ...discarded });
+      if (this.isEnded()) return;
+    }
     this.given = 0;
-    this.text = "";
+    this.text = undefined;
     this.delivery = new Delivery(sink);
-    if (marker === undefined) return;
-    this.emit({ type: "attempt-discard", failure, ...discarded });
-    this.nextWaiter()?.({ done: false, value: marker.value });
   }
 
   override letGo(): void {
-    if (this.source !== undefined) release(this.source);
+    if (this.source !== undefined) releaseSource(this.source);
   }
 
   override settle(): void {
@@ -280,18 +294,5 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     this.onItem = undefined;
     this.onProblem = undefined;
     this.serve();
-  }
-}
-
-function broken(attempt: Attempt, message: string, evidence: string): Failure {
-  return engineFailure("stream_broken", message, `stream:${evidence}`, attempt.target);
-}
-
-/** Closes a source whose items are no longer wanted, and ignores its reply. */
-function release(source: AsyncIterator<unknown>): void {
-  try {
-    source.return?.()?.then(undefined, () => undefined);
-  } catch {
-    // It is gone either way.
   }
 }

@@ -5,10 +5,11 @@ import type { AttemptRecord } from "../model/receipt.ts";
 /** The receipt keeps this many attempts; a generation that retries for hours must not grow. */
 const MOST_RECORDS = 50;
 const NONE: readonly number[] = [];
+const NONE_USED: readonly number[] = [0];
 
 /** What few generations ever need: a second failure, a second schedule, another target, a warning. */
 interface Rare {
-  /** All failed attempts but the last, the newest at the end. */
+  /** All failed attempts but the one that gave `failure`, the newest at the end. */
   readonly earlier: AttemptRecord[];
   others: number[];
   leftSinceWait: readonly number[];
@@ -48,16 +49,26 @@ export class Trail {
   }
 
   noteFailure(failure: Failure, attempt: number): void {
-    const last = this.lastAttempt();
-    if (last !== undefined) {
-      const { earlier } = this.makeRare();
-      earlier.push(last);
-      if (earlier.length >= MOST_RECORDS) earlier.shift();
-    }
+    this.archive();
     this.sameErrorRun = isSameServerError(this.failure, failure) ? this.sameErrorRun + 1 : 1;
     this.failure = failure;
     this.failedAttempt = attempt;
     this.waitedAfter = undefined;
+  }
+
+  /** A failure that no attempt gave: the generation was ended from outside. The attempts before it stay as they were. */
+  noteEnd(failure: Failure): void {
+    this.archive();
+    this.failure = failure;
+    this.failedAttempt = 0;
+  }
+
+  private archive(): void {
+    const last = this.lastAttempt();
+    if (last === undefined) return;
+    const { earlier } = this.makeRare();
+    earlier.push(last);
+    if (earlier.length >= MOST_RECORDS) earlier.shift();
   }
 
   /** Targets left since the last wait. */
@@ -77,7 +88,8 @@ export class Trail {
   /** The failed attempts that are remembered, the oldest first. */
   history(): readonly AttemptRecord[] {
     const last = this.lastAttempt();
-    return last === undefined ? [] : [...(this.rare?.earlier ?? []), last];
+    const earlier = this.rare?.earlier ?? [];
+    return last === undefined ? [...earlier] : [...earlier, last];
   }
 
   /** Retries used up, by schedule. */
@@ -148,8 +160,9 @@ export class Trail {
   }
 
   private tally(first: number, column: 0 | 1): readonly number[] {
-    const tally = [first];
     const others = this.rare?.others;
+    if (first === 0 && (others === undefined || others.length === 0)) return NONE_USED;
+    const tally = [first];
     if (others !== undefined) for (let at = column; at < others.length; at += 2) tally.push(others[at] as number);
     return tally;
   }

@@ -8,7 +8,7 @@ import type {
 import { toolArguments } from "../../kernel/index.ts";
 import type { FinishReason, ProviderEvent } from "../provider.ts";
 import { type ProblemSource, toProviderError } from "../provider-problem.ts";
-import { isForeignEvent, problemIn } from "./stream-fault.ts";
+import { problemIn } from "./stream-fault.ts";
 
 type ToolCallEvent = Extract<ProviderEvent, { type: "tool-call" }>;
 type Finish = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
@@ -51,7 +51,7 @@ export class AnswerReader {
       case "finish":
         return this.finish(part);
       case "error":
-        return [isForeignEvent(part.error) ? ALIVE : toProviderError(problemIn(part.error), this.source)];
+        return [toProviderError(problemIn(part.error), this.source)];
       default:
         return [ALIVE];
     }

@@ -1,8 +1,12 @@
-/** What the AI SDK's providers put into a stream when an event is not what they expect. */
-interface SchemaFault {
+/** What the AI SDK's providers put into a stream, or throw, when an event is not what they expect. */
+interface SdkFault {
   readonly name: string;
   readonly message: string;
+  /** The event, where it could be parsed. */
   readonly value?: unknown;
+  /** The event, where it could not. */
+  readonly text?: unknown;
+  readonly responseBody?: unknown;
 }
 
 const INVALID_EVENT = "AI_TypeValidationError";
@@ -10,33 +14,38 @@ const INVALID_JSON = "AI_JSONParseError";
 /** An end without a finish reason, a tool call without an id. */
 const INVALID_DATA = "AI_InvalidResponseDataError";
 
-/**
- * An event that none of the wire formats knows: something new, which old clients are asked to ignore. What looks like content,
- * an end or an error does not count as such: to pass over it would lose a part of the answer silently.
- */
-export function isForeignEvent(fault: unknown): boolean {
-  if (!isNamed(fault, INVALID_EVENT)) return false;
-  const { value } = fault;
-  if (typeof value !== "object" || value === null) return false;
-  if (["choices", "candidates", "error", "promptFeedback"].some((key) => key in value)) return false;
-  const { type } = value as { readonly type?: unknown };
-  return typeof type !== "string" || !/^(?:content_block|message|error|response)/.test(type);
-}
+/** What Anthropic's provider throws when the first event is one of the above, which then is the body. */
+const FAILED_CALL = "AI_APICallError";
 
 /** What really went wrong: the event itself, if it was one that only the SDK could not read. */
 export function problemIn(fault: unknown): unknown {
-  if (isNamed(fault, INVALID_JSON)) return broken("An event of the stream is no JSON", fault);
+  if (isNamed(fault, INVALID_JSON)) return broken("An event of the stream is no JSON", fault.text);
   if (isNamed(fault, INVALID_DATA)) return { code: "stream_broken", message: fault.message };
-  if (!isNamed(fault, INVALID_EVENT)) return fault;
-  const isError = typeof fault.value === "object" && fault.value !== null && "error" in fault.value;
-  return isError ? fault.value : broken("An event of the stream makes no sense", fault);
+  if (isNamed(fault, INVALID_EVENT))
+    return isError(fault.value) ? fault.value : broken("An event of the stream makes no sense", fault.value);
+  const first = isNamed(fault, FAILED_CALL) ? firstEventFault(fault) : undefined;
+  return first === undefined ? fault : problemIn(first);
+}
+
+function firstEventFault({ responseBody }: SdkFault): unknown {
+  if (typeof responseBody !== "string" || !/^\{"name":"AI_(?:JSONParse|TypeValidation)Error"/.test(responseBody))
+    return undefined;
+  return JSON.parse(responseBody);
+}
+
+/** Wrapped, or as vLLM has it. */
+function isError(event: unknown): boolean {
+  return (
+    typeof event === "object" && event !== null && ("error" in event || ("object" in event && event.object === "error"))
+  );
 }
 
 /** The SDK's own message quotes its schema at length, and the classifier would read codes out of it. */
-function broken(message: string, fault: SchemaFault): unknown {
-  return { code: "stream_broken", message: `${message}: ${JSON.stringify(fault.value ?? "")}`.slice(0, 500) };
+function broken(message: string, event: unknown): unknown {
+  const shown = typeof event === "string" ? event : JSON.stringify(event ?? "");
+  return { code: "stream_broken", message: `${message}: ${shown}`.slice(0, 500) };
 }
 
-function isNamed(fault: unknown, name: string): fault is SchemaFault {
+function isNamed(fault: unknown, name: string): fault is SdkFault {
   return typeof fault === "object" && fault !== null && "name" in fault && fault.name === name;
 }

@@ -3,6 +3,7 @@ import { Waker } from "../line/waker.ts";
 import type { ProviderEvent } from "../provider.ts";
 import { type ProblemSource, toProviderError } from "../provider-problem.ts";
 import { AnswerReader } from "./answer-reader.ts";
+import { problemIn } from "./stream-fault.ts";
 
 /** A request to a model of the AI SDK. */
 interface ModelRequest extends ProblemSource {
@@ -58,7 +59,7 @@ async function* read(
 ): AsyncGenerator<ProviderEvent, undefined> {
   const answer = new AnswerReader(call);
   const eventsOf = (next: Step): readonly ProviderEvent[] => {
-    if ("problem" in next) return [toProviderError(next.problem, call)];
+    if ("problem" in next) return [toProviderError(problemIn(next.problem), call)];
     return next.part === undefined ? [answer.end()] : answer.read(next.part);
   };
   let pending = step(parts);

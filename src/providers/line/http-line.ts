@@ -81,7 +81,10 @@ function decoded(body: Readable, encoding: string | null): Readable {
 /** Node joins what came several times, but for cookies. */
 function headersOf({ headers }: IncomingMessage): PlainHeaders {
   return new PlainHeaders(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
+    Object.entries(headers).map(([name, value]): [string, string] => [
+      name,
+      Array.isArray(value) ? value.join(", ") : (value ?? ""),
+    ]),
   );
 }
 

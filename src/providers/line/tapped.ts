@@ -1,47 +1,38 @@
-const CR = 0x0d;
-const LF = 0x0a;
+import { AnswerEvents } from "./answer-events.ts";
 
 const QUIET_LINE = /^(?::.*|event: ?ping|data: ?\{"type": ?"ping"\}|)$/;
 /** Keep-alives are short. Anything longer is not looked at. */
 const MOST_KEEP_ALIVE_BYTES = 512;
-
-/** Said in the last event: OpenAI's two formats, and Google's. Within a text such words have a backslash before their quotes. */
-const LAST_WORDS =
-  /data: ?\[DONE\]|(?<!\\)"(?:finish_reason|finishReason)"\s*:\s*"|(?<!\\)"type"\s*:\s*"response\.(?:completed|incomplete|failed)"/;
-/** So many characters of a read may belong to the words that go on in the next one. */
-const LONGEST_WORDS = 64;
 /** The end of the body is due at once. Usage may still come; a server that holds on to the connection is left. */
 const GOODBYE_MS = 2000;
 
 /**
- * A stream of events, told of its keep-alives as they come, and over soon after its last words: two of the SDKs wait for the end
- * of the body, and would make nothing of a whole answer if that never comes, or comes with a fault.
+ * A stream of events, told of its keep-alives as they come, and over soon after its terminal marker: two of the SDKs wait for the
+ * end of the body, and would make nothing of a whole answer if that never comes, or comes with a fault.
  */
 export function tapped(body: ReadableStream<Uint8Array>, onKeepAlive: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  let tail = "";
-  let lastByte = LF;
+  const events = new AnswerEvents(onKeepAlive);
   let leaveAt: number | undefined;
 
-  const note = (chunk: Uint8Array): void => {
-    lastByte = chunk.at(-1) ?? lastByte;
-    if (isKeepAlive(chunk)) return onKeepAlive();
-    const text = tail + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1");
-    tail = text.slice(-LONGEST_WORDS);
-    if (leaveAt !== undefined || LAST_WORDS.test(text)) leaveAt = performance.now() + GOODBYE_MS;
+  const readNext = async (): Promise<string | undefined> => {
+    const next = leaveAt === undefined ? await reader.read() : await readUntil(reader, leaveAt);
+    if (next.done) return undefined;
+    if (isKeepAlive(next.value)) onKeepAlive();
+    const text = events.read(next.value);
+    // Not put off by what comes later, which may have no end.
+    if (events.hasEnded) leaveAt ??= performance.now() + GOODBYE_MS;
+    return text;
   };
 
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const next = leaveAt === undefined ? await reader.read() : await readUntil(reader, leaveAt);
-      if (!next.done) {
-        note(next.value);
-        controller.enqueue(next.value);
-        return;
-      }
-      // After a lone CR the SDK's parser waits for an LF, and would drop the last event.
-      if (lastByte === CR) controller.enqueue(Uint8Array.of(LF));
-      controller.close();
+      let text = await readNext();
+      while (text === "") text = await readNext();
+      const isOver = text === undefined;
+      const written = text ?? events.end();
+      if (written !== "") controller.enqueue(Buffer.from(written));
+      if (isOver) controller.close();
     },
     cancel: (reason) => reader.cancel(reason),
   });

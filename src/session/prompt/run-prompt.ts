@@ -1,7 +1,7 @@
 import { runToolCalls } from "../../turn/index.ts";
 import type { Message, ToolMessage } from "../../wire/index.ts";
 import type { SessionCore } from "../session-core.ts";
-import { dropPrompt, type HeldPrompt, keepSaid } from "./accept-prompt.ts";
+import { dropPrompt, type HeldPrompt, type Holding, keepSaid, notRefused } from "./accept-prompt.ts";
 import { askModel } from "./ask-model.ts";
 import { compact } from "./compaction.ts";
 import { stillHeld } from "./left-behind.ts";
@@ -15,7 +15,7 @@ export interface PromptResult extends Partial<StepError> {
 interface PromptRun {
   readonly signal: AbortSignal;
   /** What the user has said meanwhile; taken between steps. */
-  readonly takeSteering: () => readonly HeldPrompt[];
+  readonly takeSteering: () => readonly Holding[];
   /** Called when nothing more will be done, before the end is announced: listeners find the session free. */
   readonly onEnd: () => void;
 }
@@ -38,7 +38,7 @@ export async function runPrompt(core: SessionCore, run: PromptRun): Promise<Prom
   const unheard: HeldPrompt[] = [];
   // More may be said while the store is read: free is the session only when nothing is left.
   for (let more = run.takeSteering(); more.length > 0; more = run.takeSteering()) {
-    unheard.push(...(await stillHeld(core, more)));
+    unheard.push(...(await stillHeld(core, await notRefused(more))));
   }
   run.onEnd();
   for (const held of unheard) dropPrompt(core, held);
@@ -104,10 +104,10 @@ async function follow(
 
 /** True: the user has said something, and the agent has to answer it. */
 async function hearSteering(core: SessionCore, { takeSteering }: PromptRun): Promise<boolean> {
-  const steering = await stillHeld(core, takeSteering());
+  const steering = await stillHeld(core, await notRefused(takeSteering()));
   for (const held of steering) {
     core.recorder.announce({ type: "steering", content: held.content });
-    core.recorder.announce(...keepSaid(core, held));
+    keepSaid(core, held);
   }
   return steering.length > 0;
 }
@@ -126,7 +126,7 @@ async function answerCalls(
   const results = await runToolCalls({
     calls,
     isCut: message.stopReason === "length",
-    tools: core.parts.tools ?? [],
+    tools: core.tools,
     signal,
     ask: ({ id }) => askModel(core, { origin: id, role: "default", signal }),
     onResult,

@@ -28,8 +28,7 @@ export interface StepError {
 
 /** One step of the agent: one generation of the engine, shown as it comes, kept as it ended. */
 export async function runStep(core: SessionCore, signal: AbortSignal): Promise<StepOutcome> {
-  const { options, settings, chosen } = core;
-  const { tools = [] } = core.parts;
+  const { options, settings, chosen, tools } = core;
   const isCommitted = options.sink === "committed";
   const showing = new Showing(core);
   const call = openGeneration(core, {
@@ -63,7 +62,10 @@ export async function runStep(core: SessionCore, signal: AbortSignal): Promise<S
     const facts = failure === undefined ? {} : { failure: { ...factsOf(failure), message: failure.message } };
     return { type: reason === "hand-over" ? "overflow" : "failed", error, ...facts };
   }
-  const shortfall = core.parts.shortfallOf?.(showing.end);
+  const { end } = showing;
+  // A call of a tool that exists is half of an answer: the rest follows with its result.
+  const isCall = end.finish === "tool-use" && tools.length > 0;
+  const shortfall = isCall ? undefined : core.parts.shortfallOf?.(end);
   if (shortfall !== undefined) {
     showing.breakOff(shortfall);
     call.end();

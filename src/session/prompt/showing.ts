@@ -34,7 +34,9 @@ export class Showing {
         return;
       case "attempt-end":
         // What a committed sink has shown ends the answer, and what it has not shown leaves no trace: see `breakOff`.
-        if (event.failure !== undefined && this.#core.options.sink !== "committed") this.fail(event.failure);
+        // An abort ends the prompt, which keeps the answer as aborted.
+        if (event.failure === undefined || event.failure.kind === "aborted") return;
+        if (this.#core.options.sink !== "committed") this.fail(event.failure);
         return;
       // After each of them another attempt follows: the failing answer is not final.
       case "attempt-discard":

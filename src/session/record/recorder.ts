@@ -3,6 +3,7 @@ import type { ConversationStore } from "../../store/store.ts";
 import type { Redact, SessionEntry, SessionEvent } from "../../wire/index.ts";
 import type { Announcer } from "./announcer.ts";
 import { addEntry, type Context } from "./context.ts";
+import { addTokens, type Tokens } from "./tokens-of.ts";
 
 interface RecorderInput {
   readonly conversationId: string;
@@ -11,6 +12,7 @@ interface RecorderInput {
   readonly redact: Redact;
   readonly ports: Ports;
   readonly context: Context;
+  readonly tokens: Tokens;
   /** Whether the store knows the conversation. A new one is made with its first message, so that the list has no empty ones. */
   readonly exists: boolean;
 }
@@ -21,6 +23,7 @@ interface RecorderInput {
  */
 export class Recorder {
   #context: Context;
+  #tokens: Tokens;
   #tail: Promise<void> = Promise.resolve();
   #title = "New conversation";
   #isCreated: boolean;
@@ -31,6 +34,7 @@ export class Recorder {
   constructor(input: RecorderInput) {
     this.#input = input;
     this.#context = input.context;
+    this.#tokens = input.tokens;
     this.#isCreated = input.exists;
   }
 
@@ -38,13 +42,43 @@ export class Recorder {
     return this.#context;
   }
 
+  get tokens(): Tokens {
+    return this.#tokens;
+  }
+
   /** A secret that a tool has read is not sent to a model either: the context is made of what is stored. */
   record(said: SessionEntry, ...events: readonly SessionEvent[]): void {
     const entry = this.#input.redact(said);
     this.#context = addEntry(this.#context, entry);
+    this.#tokens = addTokens(this.#tokens, entry);
     this.inTurn(async () => {
       await this.#keep(entry);
       this.#tell(events);
+    });
+  }
+
+  /**
+   * Saves all of these entries or none. `onKept` is called when they are saved, before the events. Rejects with the store's error,
+   * and then the session is as it was.
+   */
+  recordOrRefuse(
+    said: readonly SessionEntry[],
+    onKept: () => void,
+    events: readonly SessionEvent[] = [],
+  ): Promise<void> {
+    const entries = this.#input.redact(said);
+    return new Promise((resolve, reject) => {
+      this.inTurn(async () => {
+        try {
+          await this.#save(entries);
+        } catch (fault) {
+          return reject(fault);
+        }
+        this.#context = entries.reduce(addEntry, this.#context);
+        resolve();
+        onKept();
+        this.#tell(events);
+      });
     });
   }
 
@@ -87,10 +121,7 @@ export class Recorder {
       return;
     }
     try {
-      if (!this.#isCreated) await this.#create();
-      this.#isCreated = true;
-      await this.#append(entry);
-      this.#missed = [];
+      await this.#save([entry]);
     } catch (fault) {
       this.#missed = [...this.#missed, entry];
       ports.reportFault(fault, "conversation store");
@@ -98,15 +129,18 @@ export class Recorder {
     }
   }
 
-  /** Where it goes through alone, the store is well, and what was missed is something that it never takes. */
-  async #append(entry: SessionEntry): Promise<void> {
+  /** If it goes through alone, the store is well, and what was missed is something that it never takes. */
+  async #save(entries: readonly SessionEntry[]): Promise<void> {
     const { conversations, conversationId } = this.#input;
+    if (!this.#isCreated) await this.#create();
+    this.#isCreated = true;
     try {
-      await conversations.append(conversationId, [...this.#missed, entry]);
+      await conversations.append(conversationId, [...this.#missed, ...entries]);
     } catch (fault) {
       if (this.#missed.length === 0) throw fault;
-      await conversations.append(conversationId, [entry]);
+      await conversations.append(conversationId, entries);
     }
+    this.#missed = [];
   }
 
   /** Another process may have begun the same conversation meanwhile: then this one continues it. */

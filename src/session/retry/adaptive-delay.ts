@@ -21,9 +21,14 @@ const PRIOR = 10;
  * nothing is known. Pure, and never outside the policy's bounds.
  */
 export function adaptDelay({ delayMs, baseMs, capMs, record }: AdaptiveInput): number {
+  return Math.max(Math.min(delayMs * adaptiveFactor(record), capMs), Math.min(baseMs, capMs));
+}
+
+/** What a scheduled delay is multiplied by: from 0.5 to 2. */
+export function adaptiveFactor(record: TrackRecord | undefined): number {
   const { successes = 0, failures = 0 } = record ?? {};
   const rate = (successes + PRIOR / 2) / (successes + failures + PRIOR);
-  return Math.max(Math.min(delayMs * 2 ** (1 - 2 * rate), capMs), Math.min(baseMs, capMs));
+  return 2 ** (1 - 2 * rate);
 }
 
 /** A policy whose schedules give adapted delays. `recordNow` answers what is known about the failure at hand. */

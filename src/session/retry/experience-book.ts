@@ -40,7 +40,9 @@ export class ExperienceBook {
       // Another target does not show how long this one needs.
       else if (event.type === "target-switch") waitedMs = undefined;
       else if (event.type === "attempt-end") {
-        if (failure !== undefined && waitedMs !== undefined) this.#note(failure, waitedMs, event.ok);
+        // An attempt that was called off does not show whether the wait was long enough.
+        const isJudged = event.failure?.kind !== "aborted";
+        if (isJudged && failure !== undefined && waitedMs !== undefined) this.#note(failure, waitedMs, event.ok);
         waitedMs = undefined;
       }
     };

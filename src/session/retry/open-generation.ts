@@ -31,17 +31,14 @@ export interface OpenGeneration {
 /** One call of a model with all that the session adds: its chain, its policy, its dialect, its place among the living. */
 export function openGeneration(core: SessionCore, input: GenerationInput): OpenGeneration {
   const { parts, settings, ports, recorder } = core;
-  const experience = parts.isAdaptive?.() === false ? undefined : core.experience;
+  const { provider } = checkSelector("model", input.primary);
+  const experience = parts.isAdaptive?.(provider) === false ? undefined : core.experience;
   const chain = chainFor(input.role, input.primary, settings);
   const targets = entriesFor(chain, parts.providers);
   warnOfSkipped(core, [...warningsOf(input.role, chain), ...chainOf(targets).warnings]);
 
   let last: Failure | undefined;
-  const policy = policyFor(
-    { ...core, experience },
-    checkSelector("model", input.primary).provider,
-    () => last && experience?.find(last),
-  );
+  const policy = policyFor({ ...core, experience }, provider, () => last && experience?.find(last));
   const voice = new RetryVoice({
     frame: {
       role: input.role,

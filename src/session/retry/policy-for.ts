@@ -13,7 +13,8 @@ export function policyFor(
   provider: string,
   recordNow: () => TrackRecord | undefined,
 ): PreparedPolicy {
-  const base = parts.policy?.(settings) ?? presetOf(settings);
+  const given = { ...settings, ...parts.settingsFor?.(provider) };
+  const base = parts.policy?.(given, provider) ?? presetOf(given);
   // A provider may be called anything, also what every object has.
   const own = Object.hasOwn(parts.policies ?? {}, provider) ? parts.policies?.[provider] : undefined;
   // Listeners of a session take content back, whatever host the policy was made for, unless they say that they can't.

@@ -56,6 +56,8 @@ export class RetryCounter {
         course.retries++;
         return;
       case "attempt-end":
+        // Called off by the user: no failure of the endpoint.
+        if (event.failure?.kind === "aborted") return;
         if (event.failure !== undefined) {
           if (failure === undefined) course.failedAt = event.at;
           course.failure = event.failure;

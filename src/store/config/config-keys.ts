@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { MAX_DELAY_MS } from "../../kernel/index.ts";
 import { mendChains } from "../../wire/mend-chains.ts";
 import { SELECTOR } from "../../wire/selector.ts";
@@ -17,6 +18,19 @@ const fallbackChains: ConfigKey<FallbackChains> = {
   // A session skips an entry that is not provider/model, with a warning.
   mend: mendChains,
 };
+
+/** Never relative: it would mean another file in every folder, even one that a project brings along. */
+const extensions: ConfigKey<readonly string[]> = {
+  default: [],
+  allowed: 'a list of absolute paths of JavaScript files, such as ["~/secondwind/notify.js"]',
+  description: "extensions that chat, console and rpc load",
+  accepts: (value): value is readonly string[] => Array.isArray(value) && value.every(isExtensionPath),
+  mend: (stored) => (Array.isArray(stored) ? stored.filter(isExtensionPath) : undefined),
+};
+
+function isExtensionPath(value: unknown): value is string {
+  return typeof value === "string" && (isAbsolute(value) || /^~\/./.test(value)) && !value.includes("\0");
+}
 
 function isChain(value: unknown): boolean {
   return Array.isArray(value) && value.every((selector) => typeof selector === "string" && SELECTOR.test(selector));
@@ -69,6 +83,7 @@ export const CONFIG_KEYS = {
     default: "cooldown-expiry",
     description: "when an agent session returns to the first model of a chain",
   }),
+  extensions,
 } as const;
 
 export type ConfigName = keyof typeof CONFIG_KEYS;

@@ -3,12 +3,15 @@ import { parseJson } from "../parse-json.ts";
 import type { ConfigEntry, ConfigStore } from "../store.ts";
 import type { ConfigKey } from "./config-key.ts";
 import { CONFIG_KEYS, CONFIG_NAMES, type ConfigName, type ConfigValues } from "./config-keys.ts";
+import { PER_PROVIDER, parseProviderKey } from "./per-provider.ts";
 
 /** The values as JSON texts, by key. */
 export interface ConfigTexts {
   read(key: string): Promise<string | undefined>;
   write(key: string, text: string): Promise<void>;
   remove(key: string): Promise<void>;
+  /** Every key that has a value. */
+  names(): Promise<readonly string[]>;
 }
 
 /** The same keys, checks and defaults for every store. */
@@ -20,40 +23,73 @@ export class KnownConfig implements ConfigStore {
   }
 
   async get<K extends string>(key: K): Promise<K extends ConfigName ? ConfigValues[K] : unknown> {
-    const { value } = await this.#look(known(key));
+    const { value } = await this.#look(check(key));
     // `accepts` of this key has checked the type.
     return value as K extends ConfigName ? ConfigValues[K] : unknown;
   }
 
   async set(key: string, value: unknown): Promise<void> {
-    const { accepts, allowed } = specOf(known(key));
+    const { accepts, allowed } = specOf(check(key));
     if (!accepts(value)) throw new InvalidInput(key, value, allowed);
     await this.#texts.write(key, JSON.stringify(value));
   }
 
   async remove(key: string): Promise<void> {
-    await this.#texts.remove(known(key));
+    check(key);
+    await this.#texts.remove(key);
   }
 
-  list(): Promise<readonly ConfigEntry[]> {
-    return Promise.all(CONFIG_NAMES.map((name) => this.#look(name)));
+  async entry(key: string): Promise<ConfigEntry> {
+    return this.#look(check(key));
   }
 
-  async #look(name: ConfigName): Promise<ConfigEntry> {
-    const { default: value, accepts, mend, allowed, description } = specOf(name);
-    const stored = parseJson((await this.#texts.read(name)) ?? "");
+  async list(): Promise<readonly ConfigEntry[]> {
+    const stored = (await this.#texts.names()).flatMap((name) => find(name) ?? []);
+    const own = stored.filter(({ provider }) => provider !== undefined).sort((a, b) => a.key.localeCompare(b.key));
+    const keys = CONFIG_NAMES.flatMap((name): FoundKey[] => [
+      { key: name, name },
+      ...own.filter((one) => one.name === name),
+    ]);
+    return Promise.all(keys.map((key) => this.#look(key)));
+  }
+
+  async #look({ key, name, provider }: FoundKey): Promise<ConfigEntry> {
+    const { default: value, accepts, mend, allowed, description } = specOf({ name });
+    const stored = parseJson((await this.#texts.read(key)) ?? "");
     // Edited by hand, or from a version with other bounds: one bad value must not keep a host from starting.
     const usable = accepts(stored) ? stored : mend?.(stored);
-    return { key: name, value: usable ?? value, isDefault: usable === undefined, description, allowed };
+    const isDefault = usable === undefined;
+    if (provider === undefined) return { key, value: usable ?? value, isDefault, description, allowed };
+    // Without a value of its own, a provider has the value of all.
+    const shared = isDefault ? (await this.#look({ key: name, name })).value : usable;
+    return { key, value: shared, isDefault, description: `for ${provider}: ${description}`, allowed };
   }
 }
 
-function specOf(name: ConfigName): ConfigKey<unknown> {
+interface FoundKey {
+  readonly key: string;
+  readonly name: ConfigName;
+  readonly provider?: string;
+}
+
+function specOf({ name }: Pick<FoundKey, "name">): ConfigKey<unknown> {
   return CONFIG_KEYS[name];
 }
 
-function known(key: string): ConfigName {
-  const found = CONFIG_NAMES.find((name) => name === key);
-  if (found === undefined) throw new InvalidInput("config key", key, `one of ${CONFIG_NAMES.join(", ")}`);
-  return found;
+function find(key: string): FoundKey | undefined {
+  const name = CONFIG_NAMES.find((one) => one === key);
+  if (name !== undefined) return { key, name };
+  const parsed = parseProviderKey(key);
+  return parsed && { key, ...parsed };
+}
+
+function check(key: string): FoundKey {
+  const found = find(key);
+  if (found !== undefined) return found;
+  const names = CONFIG_NAMES.join(", ");
+  throw new InvalidInput(
+    "config key",
+    key,
+    `one of ${names}; for one provider ${PER_PROVIDER.join(", ")} with .PROVIDER`,
+  );
 }

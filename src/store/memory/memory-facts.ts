@@ -77,5 +77,6 @@ export function memoryConfigTexts(): ConfigTexts {
     read: async (key) => texts.get(key),
     write: async (key, text) => void texts.set(key, text),
     remove: async (key) => void texts.delete(key),
+    names: async () => [...texts.keys()],
   };
 }

@@ -6,6 +6,7 @@ import { Connection } from "./connection.ts";
 import { explainFault } from "./explain-fault.ts";
 import { identify, refuseNewer } from "./identify.ts";
 import { type Driver, loadDriver, type NativeDatabase } from "./load-driver.ts";
+import { TRY_MS, whenUnlocked } from "./lock-wait.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 import { prepareFile } from "./prepare-file.ts";
@@ -16,7 +17,7 @@ import { WriteQueue } from "./write-queue.ts";
 
 /** For tests. */
 export interface SqliteStoreOptions extends StoreOptions {
-  /** How long to wait for another process that writes; default 5000. The event loop waits too. */
+  /** How long to wait for another process that writes, without blocking the event loop; default 5000. */
   readonly busyTimeoutMs?: number;
   readonly migrations?: readonly Migration[];
   readonly load?: () => Promise<Driver>;
@@ -24,19 +25,15 @@ export interface SqliteStoreOptions extends StoreOptions {
 
 /** A larger file is not checked when it is opened; damage then shows when it is read. 60 MiB take about 60 ms. */
 const LARGEST_CHECKED_BYTES = 64 * 1024 * 1024;
+const BUSY_TIMEOUT_MS = 5000;
 
 export async function openSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<Store> {
   const { wallNow = Date.now, migrations = MIGRATIONS, load = loadDriver } = options;
   const open = await load();
   prepareFile(path);
-  const connection = connect(() => open(path, options.busyTimeoutMs ?? 5000), path);
-  try {
-    makeReady(connection, migrations);
-  } catch (fault) {
-    connection.close();
-    throw fault;
-  }
-  const queue = new WriteQueue(connection, () => refuseNewer(connection, migrations.length));
+  const { busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
+  const connection = await whenUnlocked(() => openReady(() => open(path, TRY_MS), path, migrations), busyTimeoutMs);
+  const queue = new WriteQueue(connection, () => refuseNewer(connection, migrations.length), busyTimeoutMs);
   return {
     isPersistent: true,
     config: new KnownConfig(new SqliteConfigTexts(connection, queue)),
@@ -45,11 +42,22 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions 
     cooldowns: new SqliteCooldowns(connection, queue),
     experience: new SqliteExperience(connection, queue),
     close: async () => {
-      queue.close();
+      await queue.close();
       tidyUp(connection);
       connection.close();
     },
   };
+}
+
+function openReady(open: () => NativeDatabase, path: string, migrations: readonly Migration[]): Connection {
+  const connection = connect(open, path);
+  try {
+    makeReady(connection, migrations);
+    return connection;
+  } catch (fault) {
+    connection.close();
+    throw fault;
+  }
 }
 
 function connect(open: () => NativeDatabase, path: string): Connection {

@@ -41,25 +41,27 @@ export class SqliteConversations extends SqlitePart implements ConversationStore
   }
 
   async get(id: string): Promise<ConversationSummary | undefined> {
-    const row = this.#row(id);
+    const row = await this.whenUnlocked(() => this.#row(id));
     return row && summaryOf(row);
   }
 
   async list({ limit }: { readonly limit?: number } = {}): Promise<readonly ConversationSummary[]> {
     const all = query.selectFrom("conversations").selectAll().orderBy("updated_at", "desc").orderBy("key", "desc");
-    return this.rows(limit === undefined ? all : all.limit(limit)).map(summaryOf);
+    const rows = await this.whenUnlocked(() => this.rows(limit === undefined ? all : all.limit(limit)));
+    return rows.map(summaryOf);
   }
 
   async append(id: string, entries: readonly NewEntry[]): Promise<number> {
     const encoded = encodeEntries(entries);
-    if (encoded.length === 0) return this.#find(id).entries;
+    if (encoded.length === 0) return this.whenUnlocked(() => this.#find(id).entries);
     return this.queue.write(() => this.#append(id, encoded));
   }
 
   async read(id: string): Promise<readonly Entry[]> {
-    const { key } = this.#find(id);
     const columns = query.selectFrom("entries").select(["seq", "at", "type", "data"]);
-    const rows = this.rows(columns.where("conversation", "=", key).orderBy("seq"));
+    const rows = await this.whenUnlocked(() =>
+      this.rows(columns.where("conversation", "=", this.#find(id).key).orderBy("seq")),
+    );
     return rows.map(({ data, ...entry }) => ({ ...entry, data: this.#decode(data, `${id}, entry ${entry.seq}`) }));
   }
 

@@ -7,7 +7,9 @@ import { SqlitePart } from "./sqlite-part.ts";
 
 export class SqliteConfigTexts extends SqlitePart implements ConfigTexts {
   async read(key: string): Promise<string | undefined> {
-    const [row] = this.rows(query.selectFrom("config").select("value").where("key", "=", key));
+    const [row] = await this.whenUnlocked(() =>
+      this.rows(query.selectFrom("config").select("value").where("key", "=", key)),
+    );
     return row?.value;
   }
 
@@ -21,6 +23,11 @@ export class SqliteConfigTexts extends SqlitePart implements ConfigTexts {
 
   async remove(key: string): Promise<void> {
     await this.change(query.deleteFrom("config").where("key", "=", key));
+  }
+
+  async names(): Promise<readonly string[]> {
+    const rows = await this.whenUnlocked(() => this.rows(query.selectFrom("config").select("key")));
+    return rows.map(({ key }) => key);
   }
 }
 
@@ -44,14 +51,14 @@ export class SqliteCooldowns extends SqlitePart implements CooldownStore {
   }
 
   async list(now: number): Promise<readonly StoredCooldown[]> {
-    const all = this.rows(query.selectFrom("cooldowns").selectAll().orderBy("key"));
+    const all = await this.whenUnlocked(() => this.rows(query.selectFrom("cooldowns").selectAll().orderBy("key")));
     const current = all.filter(({ until }) => until > now);
     if (current.length < all.length) await this.change(query.deleteFrom("cooldowns").where("until", "<=", now));
     return current.map(({ since, ...cooldown }) => ({ ...cooldown, ...(since !== null && { since }) }));
   }
 
   async salt(): Promise<string> {
-    const stored = this.#storedSalt();
+    const stored = await this.whenUnlocked(() => this.#storedSalt());
     if (stored !== undefined) return stored;
     const value = sql<string>`json_quote(lower(hex(randomblob(16))))`;
     // Another process may have been faster: then its salt is used.
@@ -61,7 +68,7 @@ export class SqliteCooldowns extends SqlitePart implements CooldownStore {
         .values({ key: SALT, value })
         .onConflict((conflict) => conflict.doNothing()),
     );
-    return this.#storedSalt() ?? "";
+    return (await this.whenUnlocked(() => this.#storedSalt())) ?? "";
   }
 
   #storedSalt(): string | undefined {
@@ -87,7 +94,8 @@ export class SqliteExperience extends SqlitePart implements ExperienceStore {
 
   async list(): Promise<readonly Experience[]> {
     const all = query.selectFrom("experience").selectAll().orderBy("provider").orderBy("endpoint").orderBy("status");
-    return this.rows(all).map(({ waited_ms, ...counts }) => ({
+    const rows = await this.whenUnlocked(() => this.rows(all));
+    return rows.map(({ waited_ms, ...counts }) => ({
       ...counts,
       meanWaitMs: counts.successes === 0 ? 0 : waited_ms / counts.successes,
     }));

@@ -27,7 +27,8 @@ export class SqliteJournal extends SqlitePart implements JournalStore {
   }
 
   async list(): Promise<readonly JournalRecord[]> {
-    return this.rows(query.selectFrom("attempts").selectAll().orderBy("number", "desc")).map(recordOf);
+    const newestFirst = query.selectFrom("attempts").selectAll().orderBy("number", "desc");
+    return (await this.whenUnlocked(() => this.rows(newestFirst))).map(recordOf);
   }
 }
 

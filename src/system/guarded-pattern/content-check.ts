@@ -1,14 +1,14 @@
 import { MAX_DELAY_MS } from "../../kernel/decide/schedule-check.ts";
 import { checkNumber, checkObject } from "../../kernel/model/check.ts";
 import type { ContentCheck } from "../../kernel/model/ports.ts";
-import { createGuardedMatcher, type GuardedMatcherOptions } from "./guarded-matcher.ts";
-import { startWorker } from "./start-worker.ts";
+import { createGuardedMatcher } from "./guarded-matcher.ts";
+import { type StartWorker, startWorker } from "./start-worker.ts";
 
 export interface ContentCheckOptions {
   /** How long a pattern may take for one answer, 1 to 2^31-1. Default 250. Longer: "inconclusive". */
   readonly timeLimitMs?: number;
   /** Default: a thread on Node, a worker from a blob in a browser. */
-  readonly startWorker?: GuardedMatcherOptions["startWorker"];
+  readonly startWorker?: StartWorker;
 }
 
 export type ClosableContentCheck = ContentCheck & {

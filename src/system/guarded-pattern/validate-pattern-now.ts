@@ -1,5 +1,5 @@
+import { MOST_INSTRUCTIONS, TOO_LARGE, whyInvalid, whyUnusable } from "../../kernel/decide/scan-pattern.ts";
 import { compilePattern } from "./compile-pattern.ts";
-import { MOST_INSTRUCTIONS, TOO_LARGE, whyUnusable } from "./scan-pattern.ts";
 
 export type PatternValidity = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
@@ -9,7 +9,10 @@ export function validatePatternNow(pattern: string, flags = ""): PatternValidity
   const reason = whyUnusable(pattern, flags);
   if (reason !== undefined) return refuse(reason);
   try {
-    return compilePattern(pattern, flags).programSize() > MOST_INSTRUCTIONS ? refuse(TOO_LARGE) : { ok: true };
+    if (compilePattern(pattern, flags).programSize() > MOST_INSTRUCTIONS) return refuse(TOO_LARGE);
+    // What passes here must pass in a policy, which asks the JavaScript engine: it is stricter about `^*`.
+    const invalid = whyInvalid(pattern);
+    return invalid === undefined ? { ok: true } : refuse(`is not valid: ${invalid}.`);
   } catch (error) {
     return refuse(explain(error));
   }

@@ -77,6 +77,7 @@ describe("an answer that comes all at once", () => {
       ..."# |- |  - |3. |> |```\n|~~~\n|\n|\n\n|\r\n|\r| |    |word|海|**|`|\u001b[31m|\u001b]0;|\u0007|x\\*".split(
         "|",
       ),
+      ...["| a ", "| b |\n", "|---|:-:|\n", "\\|", "```ts\n", "```py\n", "/* ", "*/", '"""', "`"],
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), fc.constantFrom(20, 40), (pieces, width) => {

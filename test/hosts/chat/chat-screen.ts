@@ -1,10 +1,12 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import headless from "@xterm/headless";
+import { storedSettings } from "../../../src/assembly/stored-settings.ts";
 import type { ChatParts, Clock } from "../../../src/hosts/chat/chat-parts.ts";
 import { ChatController } from "../../../src/hosts/chat/controller.ts";
 import { loadView } from "../../../src/hosts/chat/load-view.ts";
 import { itemsOfHistory } from "../../../src/hosts/chat/state/items-of-history.ts";
+import { unansweredIn } from "../../../src/hosts/chat/state/unanswered.ts";
 import { RetryCounter, type SessionOptions } from "../../../src/session/index.ts";
 import { readEntries } from "../../../src/session/record/context.ts";
 import { memoryStore } from "../../../src/store/index.ts";
@@ -30,6 +32,11 @@ export class ChatScreen {
   readonly exported: (readonly [path: string, text: string])[] = [];
   /** Tools of the model. */
   readonly tools: Tool[] = [];
+  hasMotion = true;
+  /** The sessions read their settings from the config table. */
+  isStored = false;
+  /** The folder that the agent reads, by path. */
+  folders: Record<string, readonly { readonly name: string; readonly isFolder: boolean }[]> = {};
   /** Every byte written to the terminal. */
   bytes = "";
   chat!: ChatController;
@@ -169,13 +176,15 @@ export class ChatScreen {
       open: async (options) => {
         const session = await world.open(
           { conversationId: `c${++this.#opened}`, ...options },
-          { tools: this.tools, retries },
+          { tools: this.tools, retries, ...(this.isStored && { settings: storedSettings(store.config) }) },
         );
-        return { session, items: itemsOfHistory(readEntries(await world.conversations.read(session.conversationId))) };
+        const entries = readEntries(await world.conversations.read(session.conversationId));
+        return { session, items: itemsOfHistory(entries), unanswered: unansweredIn(entries) };
       },
       conversations: world.conversations,
       config: store.config,
       listKeys: async () => [],
+      listLearned: async () => [],
       models: ["acme/large", "acme/small"],
       coolingFor: () => ({}),
       writeNew: async (path, text) => {
@@ -184,6 +193,10 @@ export class ChatScreen {
         return path;
       },
       clock,
+      listFolder: async (folder) => this.folders[folder] ?? Promise.reject(new Error(`There is no "${folder}"`)),
+      watchdog: { firstContentMs: 120_000, idleMs: 60_000 },
+      hasMotion: this.hasMotion,
+      hasMouse: true,
     };
   }
 }

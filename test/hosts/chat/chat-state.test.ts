@@ -94,7 +94,7 @@ describe("chat state", () => {
     expect(told(moved)).toEqual(["notice: Switched to other/small from acme/large", "notice: other/small answers now"]);
     expect(moved.model).toBe(to);
     const rotated = hear(freshState(), 0, start(1, 0));
-    expect(told(rotated)).toEqual(["notice: Trying another key of acme (1/3): HTTP 503: down"]);
+    expect(told(rotated)).toEqual(["notice: Trying another key of acme (1/3): 503 Service Unavailable"]);
     expect([loaders(moved), loaders(rotated)]).toEqual([[], []]);
   });
 
@@ -126,7 +126,10 @@ describe("chat state", () => {
         stalled: { failures: 1, retries: 1, worked: 0 },
       },
     };
-    const info = sayInfo({ ...freshState(), retries }, true);
+    const info = sayInfo({ ...freshState(), retries }, [
+      { provider: "acme", endpoint: "chat", status: "503", successes: 1, failures: 3, meanWaitMs: 4000, isUsed: true },
+    ]);
+    expect(info).toContain("- acme chat 503: 25 % of 4 retries worked (after 4 s): waits × 1.10");
     expect(info).toContain("Retries: 3");
     expect(info).toContain("Success after retry: 50 % (1 of 2)");
     expect(info).toContain("Cancelled: 1");

@@ -196,7 +196,7 @@ describe("a hostile stream", () => {
     // Of all sequences only those that move the cursor, rub out and switch modes: no colour either.
     const left = screen.bytes.replaceAll(
       // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
-      /\u001b\[(?:\?(?:25|1049|2004|2026)[hl]|\d*[ABCDGKJH])/g,
+      /\u001b\[(?:\?(?:25|1000|1006|1049|2004|2026)[hl]|\d*(?:;\d+)?[ABCDGKJH])/g,
       "",
     );
     expect(left).not.toContain(ESC);

@@ -2,7 +2,14 @@ import { describe, expect, test } from "vitest";
 import { intentOf, type KeyContext } from "../../../src/hosts/chat/key-intents.ts";
 import type { KeyName, KeyPress, Modifiers } from "../../../src/hosts/chat/keyboard/key-press.ts";
 
-const IDLE: KeyContext = { isWaiting: false, isBusy: false, isEmpty: true, endsWithBackslash: false };
+const IDLE: KeyContext = {
+  isWaiting: false,
+  isBusy: false,
+  isEmpty: true,
+  endsWithBackslash: false,
+  menu: "closed",
+  mouse: "ours",
+};
 const key = (name: KeyName, held: Modifiers = {}): KeyPress => ({ type: "key", name, ...held });
 const ctrl = (letter: string): KeyPress => ({ type: "chord", letter, ctrl: true });
 const alt = (letter: string): KeyPress => ({ type: "chord", letter, alt: true });
@@ -54,7 +61,7 @@ describe("keys", () => {
       "backspace",
       "cut-word",
       "delete",
-      undefined,
+      { type: "complete" },
     ]);
   });
 

@@ -17,6 +17,7 @@ function read(...reads: readonly string[]): readonly KeyPress[] {
 /** In short: `ctrl+c`, `alt+left`, "text". */
 function say(press: KeyPress): string {
   if (press.type === "text") return JSON.stringify(press.text);
+  if (press.type === "mouse") return press.what;
   const held = [press.shift && "shift+", press.alt && "alt+", press.ctrl && "ctrl+"].filter(Boolean).join("");
   return held + (press.type === "key" ? press.name : press.letter);
 }
@@ -56,7 +57,22 @@ const KEYS: Readonly<Record<string, string>> = {
 
 /** Each of these is none. */
 const NO_KEYS = [
-  ...["[I", "[O", "[Z", "[25~", "[27;5;13~", "[1;5P", "[1;6I", "[[A", "[M !!", "[<0;1;2M", "[?1;2c", "[?2004;1$y"],
+  ...[
+    "[I",
+    "[O",
+    "[Z",
+    "[25~",
+    "[27;5;13~",
+    "[1;5P",
+    "[1;6I",
+    "[[A",
+    "[M !!",
+    "[<0;1;2m",
+    "[<35;1;2M",
+    "[<66;1;2M",
+    "[?1;2c",
+    "[?2004;1$y",
+  ],
   ...["[1;1:3A", "[99;9u", "[57441;2u", "[55296u", "[1114112u", "[7u", "[128u", "[3;0~", "[2A", "O5P", "OP"],
   ...["]11;rgb:0/0/0\u0007", `]11;x${ESC}\\`, `P>|tmux${ESC}\\`, `_Gi=1${ESC}\\`],
 ].map((sequence) => ESC + sequence);

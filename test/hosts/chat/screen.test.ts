@@ -32,7 +32,7 @@ describe("the chat on a terminal", () => {
     screen = await ChatScreen.start([DOWN, DOWN, says("there")]);
     await screen.say("Hello");
     await screen.shows("Retrying (1/3) in 2s… (esc to cancel)");
-    await screen.shows("enter: now · HTTP 503: down for a while");
+    await screen.shows("enter: now · 503 Service Unavailable");
     await screen.pass(1000);
     await screen.shows("Retrying (1/3) in 1s… (esc to cancel)");
     await screen.pass(1000);
@@ -75,7 +75,7 @@ describe("the chat on a terminal", () => {
     await screen.say("Hello");
     await screen.shows("Retrying (1/3)");
     await screen.pass(2000);
-    await screen.shows("Working… (esc to stop)");
+    await screen.shows("Working… 2 s (esc to stop)");
     await screen.press(ESC);
     await screen.pass(1);
     await screen.hides("Working");
@@ -103,7 +103,7 @@ describe("the chat on a terminal", () => {
     await screen.shows("there");
     await screen.hides("Working");
     expect(screen.lines().filter((line) => /^[↻✓]/.test(line))).toEqual([
-      "↻ Trying another key of acme (1/3): HT…",
+      "↻ Trying another key of acme (1/3): 42…",
       "↻ Switched to other/small-enough-for-a…",
       "✓ other/small-enough-for-all answers n…",
     ]);
@@ -133,7 +133,7 @@ describe("the chat on a terminal", () => {
       "  screen is wide",
       "",
       "Retrying (1/3) in 2s… (esc to cancel)",
-      "  enter: now · HTTP 503: down for a wh…",
+      "  enter: now · 503 Service Unavailable",
       "❯",
       "acme/large · failing · 0 in, 0 out",
     ]);

@@ -1,16 +1,22 @@
 import { execFile } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
+import { openStore } from "../../../src/store/index.ts";
 import { Pty, useTerminals } from "../../support/pty.ts";
-import { runCli } from "../../support/run-cli.ts";
+import { CLI, runCli } from "../../support/run-cli.ts";
 
 const run = promisify(execFile);
 const terminals = useTerminals();
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 const scripts = { bash: "", zsh: "", fish: "" };
+/** The program under its name, in each shell. */
+const PROGRAM = {
+  bash: `secondwind() { '${process.execPath}' '${CLI}' "$@"; }`,
+  fish: `function secondwind; '${process.execPath}' '${CLI}' $argv; end`,
+} as const;
 /** Every command in --help. */
 let commands: readonly string[] = [];
 
@@ -28,10 +34,14 @@ function listed(help: string): readonly string[] {
 /** What a real bash offers for these words; the last one is incomplete. */
 async function inBash(...words: readonly string[]): Promise<string[]> {
   const list = words.map((word) => `'${word}'`).join(" ");
-  const { stdout } = await run("bash", [
-    "-c",
-    `${scripts.bash}\nCOMP_WORDS=(secondwind ${list}); COMP_CWORD=${words.length}; _secondwind; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  ]);
+  const { stdout } = await run(
+    "bash",
+    [
+      "-c",
+      `${PROGRAM.bash}\n${scripts.bash}\nCOMP_WORDS=(secondwind ${list}); COMP_CWORD=${words.length}; _secondwind; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    ],
+    { env: { PATH: process.env.PATH ?? "", SECONDWIND_HOME: terminals.home, HOME: terminals.home } },
+  );
   return stdout.split("\n").filter((word) => word !== "");
 }
 
@@ -39,8 +49,11 @@ async function inBash(...words: readonly string[]): Promise<string[]> {
 async function inFish(...words: readonly string[]): Promise<string[]> {
   const file = join(terminals.home, "secondwind.fish");
   await writeFile(file, scripts.fish);
-  const asked = `source ${file}; complete -C 'secondwind ${words.join(" ")}'`;
-  const { stdout } = await run("fish", ["--no-config", "-c", asked], { cwd: terminals.home });
+  const asked = `${PROGRAM.fish}; source ${file}; complete -C 'secondwind ${words.join(" ")}'`;
+  const { stdout } = await run("fish", ["--no-config", "-c", asked], {
+    cwd: terminals.home,
+    env: { PATH: process.env.PATH ?? "", SECONDWIND_HOME: terminals.home, HOME: terminals.home },
+  });
   return stdout.split("\n").flatMap((line) => line.split("\t")[0] || []);
 }
 
@@ -52,7 +65,7 @@ async function startZsh(name: string, how: "fpath" | "eval"): Promise<Pty> {
   await writeFile(script, scripts.zsh);
   const fpath = how === "fpath" ? `fpath=(${folder}/functions $fpath)` : "";
   const load = how === "eval" ? `eval "$(cat ${script})"` : "";
-  const settings = `PS1='%% '; ${fpath}\nautoload -Uz compinit; compinit -u -d ${folder}/dump\n${load}\nsetopt no_beep auto_list\n`;
+  const settings = `${PROGRAM.bash}; PS1='%% '; ${fpath}\nautoload -Uz compinit; compinit -u -d ${folder}/dump\n${load}\nsetopt no_beep auto_list\n`;
   await writeFile(join(folder, ".zshrc"), settings);
   const pty = new Pty(name, terminals);
   await pty.start(`env ZDOTDIR=${folder} sh -c 'cd ${folder} && exec zsh -d -i'`);
@@ -114,9 +127,45 @@ describe("secondwind completion", () => {
       await pty.shows(/secondwind help chat/);
       await pty.keys("C-u", "secondwind keys co", "Tab");
       await pty.shows(/secondwind keys cooldowns/);
+      await pty.keys("C-u", "secondwind ask -p pat", "Tab");
+      await pty.shows(/secondwind ask -p patient/);
+      await pty.keys("C-u", "secondwind ask -m sim/overloaded-tw", "Tab");
+      await pty.shows(/secondwind ask -m sim\/overloaded-twice/);
     },
     60_000,
   );
+
+  test("B4: bash and fish offer the values of options: models, policies, scenarios, weather, conversations, providers", async () => {
+    const store = await openStore({ path: join(terminals.home, "secondwind.db") });
+    await store.conversations.create({ id: "talk-about-sails", title: "Sails\tand 'wind'" });
+    await store.close();
+    for (const inShell of [inBash, inFish]) {
+      expect(await inShell("ask", "-m", "sim/overl")).toContain("sim/overloaded-twice");
+      expect(await inShell("embed", "--model", "")).toEqual(["sim/ok"]);
+      expect(await inShell("ask", "--policy", "p")).toContain("patient");
+      expect(await inShell("lab", "-s", "black")).toEqual(["black-hole"]);
+      expect(await inShell("lab", "--policy", "pat")).toContain("patient");
+      expect(await inShell("sim", "--weather", "")).toEqual(
+        expect.arrayContaining(["calm", "drizzle", "storm", "quota"]),
+      );
+      for (const command of ["chat", "console", "rpc"]) {
+        expect(await inShell(command, "--session", "")).toEqual(["talk-about-sails"]);
+      }
+      expect(await inShell("keys", "add", "an")).toEqual(["anthropic"]);
+      expect(await inShell("why", "-p", "open")).toEqual(["openai", "openrouter"]);
+    }
+  }, 90_000);
+
+  test("B4: looking up values creates no store, and an unknown kind gives none", async () => {
+    const home = join(terminals.home, "none");
+    expect(await runCli(["complete", "conversations"], "", { SECONDWIND_HOME: home })).toEqual({
+      code: 0,
+      out: "",
+      err: "",
+    });
+    await expect(stat(home)).rejects.toThrow("ENOENT");
+    expect(await runCli(["complete", "nothing"])).toEqual({ code: 0, out: "", err: "" });
+  });
 
   test("B4: rejects an unknown shell with exit code 2", async () => {
     const { code, err } = await runCli(["completion", "tcsh"]);

@@ -288,6 +288,8 @@ describe("a person at the console", () => {
       "  401                     1 failure, not retried",
       "  429                     2 failures, 2 retries, 50 % worked",
       "  502                     1 failure, 1 retry, 0 % worked",
+      "Waits for acme            5 s at most, breaker off",
+      "Adaptive waits            off, nothing learned yet",
       "",
     ]);
   });

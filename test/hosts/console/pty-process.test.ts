@@ -9,6 +9,8 @@ const terminals = useTerminals();
 
 const plainText = (screen: string): string => screen.replace(/\u001b\[[\d;]*m/g, "").replace(/ +$/gm, "");
 
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 const node = `${process.execPath} ${CLI}`;
 
 describe.concurrent("in a real terminal", () => {
@@ -48,7 +50,9 @@ describe.concurrent("in a real terminal", () => {
     await pty.keys("Enter");
     await pty.shows(/\n(?:\u001b\[39m)?made it/);
     expect(performance.now() - startMs).toBeLessThan(4000);
-    await pty.keys("/model sim/forbidden", "Enter", "Hello", "Enter");
+    await pty.keys("/model sim/forbidden", "Enter");
+    await pty.shows(/^(?:\u001b\[39m)?sim\/forbidden/m);
+    await pty.keys("Hello", "Enter");
     expect(await pty.shows(/403 Forbidden/)).toMatch(/\u001b\[91mAPI request failed \(403 Forbidden\)/);
     const plain = new Pty("plain", terminals);
     await plain.start(`env NO_COLOR=1 ${node} console -m sim/forbidden`);
@@ -67,9 +71,11 @@ describe.concurrent("in a real terminal", () => {
     await pty.keys("C-c");
     const back = plainText(await pty.shows(/> typed ahead/));
     expect(back).toMatch(/\n {3}Press Ctrl-C to cancel\nCancelled\n> typed ahead\n/);
-    // Ctrl-C takes back what is typed; the next one leaves, and what the shell says is on a line of its own.
+    // Ctrl-C takes back what is typed; the next one leaves, and what the shell says is on a line of its own. Two in a second leave.
+    await pause(1100);
     await pty.keys("C-c");
     await pty.shows(/\n(?:\u001b\[39m)?> *\n/);
+    await pause(1100);
     await pty.keys("C-c");
     expect(plainText(await pty.shows(/left with 0/))).toMatch(/\n>\s*\nleft with 0/);
   }, 60_000);
@@ -78,7 +84,11 @@ describe.concurrent("in a real terminal", () => {
     const pty = new Pty("lines", terminals);
     await pty.start(`${node} console -m sim/bad-gateway@3`);
     await pty.shows(/^>/m);
-    await pty.keys("echo: one", "Enter", "echo: two", "Enter");
+    await pty.keys("echo: one", "Enter");
+    // Faster than this is a paste.
+    await pause(150);
+    await pty.keys("echo: two", "Enter");
+    await pause(150);
     await pty.keys("half");
     expect(plainText(await pty.shows(/> half/))).toMatch(/> echo: one\none\n> echo: two\ntwo\n> half\n/);
   }, 60_000);

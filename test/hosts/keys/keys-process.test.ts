@@ -105,3 +105,12 @@ describe("secondwind keys", () => {
     },
   );
 });
+
+test("E17: a key in the place of a command, a provider or an id is not repeated", async () => {
+  const key = "0123456789abcdefZZ";
+  for (const args of [[key], ["add", key], ["remove", key], ["list", key]]) {
+    const { code, out, err } = await keys(args);
+    expect(code).toBe(2);
+    expect(`${out}${err}`).not.toContain(key);
+  }
+});

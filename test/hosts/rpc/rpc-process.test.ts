@@ -30,12 +30,12 @@ function start(baseDelayMs = "20"): RpcChild {
   return started;
 }
 
-function connect(baseDelayMs = "20"): {
+async function connect(baseDelayMs = "20"): Promise<{
   client: RpcClient;
   events: SessionEvent[];
   until(type: string): Promise<void>;
-} {
-  const client = RpcClient.start({
+}> {
+  const client = await RpcClient.start({
     model: "sim/one",
     program: PROGRAM,
     env: { PATH: process.env.PATH, BASE_DELAY_MS: baseDelayMs },
@@ -209,7 +209,7 @@ describe("secondwind rpc, as a process", () => {
 
 describe("RpcClient", () => {
   test("S9: RpcClient runs setAutoRetry, abortRetry and all other commands on a real process", async () => {
-    const { client, events, until } = connect(LONG_MS);
+    const { client, events, until } = await connect(LONG_MS);
     await client.setAutoRetry(false);
     expect(await client.getState()).toMatchObject({ autoRetryEnabled: false, isRetrying: false });
     await client.setAutoRetry(true);
@@ -235,9 +235,13 @@ describe("RpcClient", () => {
   });
 
   test("S9: RpcClient rejects every command once the session has ended", async () => {
-    const gone = RpcClient.start({ program: ["-e", "process.exit(3)"] });
-    await expect(gone.getState()).rejects.toThrow("ended");
+    const script = `process.stdin.once("data", () => {
+      console.log('{"id":"c1","type":"response","command":"get_state","success":true}');
+      process.stdin.once("data", () => { process.stderr.write("out of luck"); process.exitCode = 3; process.stdin.destroy(); });
+    })`;
+    const gone = await RpcClient.start({ program: ["-e", script] });
+    await expect(gone.getState()).rejects.toThrow("The session ended before it responded (exit code 3: out of luck)");
     await gone.close();
-    await expect(gone.prompt("Hello")).rejects.toThrow("ended");
+    await expect(gone.prompt("Hello")).rejects.toThrow("The session has ended (exit code 3: out of luck)");
   });
 });

@@ -43,6 +43,16 @@ describe("stored settings", () => {
     }
   });
 
+  test("T1: counts and durations are whole numbers; only the multiplier may have a fraction", () => {
+    for (const name of ["maxRetries", "rateLimitMaxRetries"] as const) {
+      expect(readSettings({ [name]: 1.5 })[name]).toBe(DEFAULT_SETTINGS[name]);
+    }
+    for (const name of ["retryDelayMs", "rateLimitDelayMs", "streamingTimeoutMs", "thinkingTimeLimitMs"] as const) {
+      expect(readSettings({ [name]: 20_000.5 })[name]).toBe(DEFAULT_SETTINGS[name]);
+    }
+    expect(readSettings({ retryDelayMultiplier: 1.25 }).retryDelayMultiplier).toBe(1.25);
+  });
+
   test("T1: any stored value gives complete settings and a valid policy", () => {
     fc.assert(
       fc.property(fc.anything(), (stored) => {

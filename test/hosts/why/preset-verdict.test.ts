@@ -22,7 +22,7 @@ describe("B1: the verdict of each preset comes from the engine", () => {
   test("E18: a hint over the cap stops the presets that have a cap", () => {
     expect(verdictsOf({ status: 429, headers: { "retry-after": "600" } })).toEqual({
       default: "tries another key or model if available; otherwise stops: the wait exceeds its limit of 2 min",
-      tavern: "waits 10 min, then retries (at most 5 times)",
+      tavern: "tries another key or model if available; otherwise stops: the wait exceeds its limit of 5 min",
       session: "tries another key or model if available; otherwise stops: the wait exceeds its limit of 5 min",
       patient: "waits 10 min, then retries (at most 21 times)",
       console: "waits 1 s, then retries (without a limit)",

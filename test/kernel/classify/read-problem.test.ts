@@ -9,6 +9,7 @@ describe("the facts of a problem", () => {
       statusDepth: Number.POSITIVE_INFINITY,
       codes: [],
       names: [],
+      hasName: false,
       texts: "",
       message: undefined,
       messageDepth: -1,
@@ -21,6 +22,18 @@ describe("the facts of a problem", () => {
       programError: undefined,
       nodes: 1,
     });
+  });
+
+  test.each([
+    [new Error("x"), true],
+    [{ name: "Error" }, true],
+    [{ name: "" }, true],
+    [{ name: 5 }, false],
+    [{ error: { name: "AbortError" } }, false],
+    [{ cause: new Error("x") }, false],
+    ["Error: x", false],
+  ])("E1: include whether the problem itself has the name of a class: %j", (problem, hasName) => {
+    expect(readProblem(problem).hasName).toBe(hasName);
   });
 
   // What an SDK keeps in getters of its class: no loop over the properties of the instance sees it.

@@ -152,6 +152,72 @@ describe("codes", () => {
     expect(verdict({ status: 429, error: { status: "INTERNAL" } })).toBe("rate_limit credential retry status:429");
   });
 
+  test.each([
+    "authentication_error",
+    "invalid_api_key",
+    "permission_error",
+    "model_not_found",
+    "INVALID_ARGUMENT",
+    "content_filter",
+    "DEADLINE_EXCEEDED",
+    "ECONNRESET",
+    "stream_closed",
+    "MALFORMED_FUNCTION_CALL",
+    "ABORT_ERR",
+    "invalid_request_error",
+    "api_error",
+  ])("E3: a 429 is a rate limit, whatever type its body names: %s", (code) => {
+    for (const body of [
+      { status: 429, error: { type: code } },
+      { status: 429, body: `${code}: no` },
+      `HTTP 429: ${code}`,
+    ]) {
+      expect(verdict(body)).toBe("rate_limit credential retry status:429");
+    }
+    expect(classify({ status: 429, error: { type: code } }).code).toBe(code);
+  });
+
+  test.each([
+    ["insufficient_quota", "usage_limit credential stop code:insufficient_quota"],
+    ["context_length_exceeded", "context_overflow request stop code:context_length_exceeded"],
+    ["overloaded_error", "overloaded model retry code:overloaded_error"],
+    ["rate_limit_error", "rate_limit credential retry code:rate_limit_error"],
+  ])("E3: a 429 with %s is what the code says", (code, expected) => {
+    expect(verdict({ status: 429, error: { type: code } })).toBe(expected);
+    expect(verdict({ status: 429, error: { type: "authentication_error", code } })).toBe(expected);
+    expect(verdict({ status: 429, error: { type: "authentication_error", message: `${code} reported` } })).toBe(
+      expected,
+    );
+  });
+
+  test("E3: a provider's number does not overturn a 429 either, unless it is about a limit", () => {
+    expect(verdict({ status: 429, error: { code: "1001" } }, "zhipu")).toBe("rate_limit credential retry status:429");
+    expect(verdict({ status: 429, error: { code: "1113" } }, "zhipu")).toBe("usage_limit credential stop code:1113");
+    expect(verdict({ status: 429, errors: [{ code: 1001 }, { code: 1113 }] }, "zhipu")).toBe(
+      "usage_limit credential stop code:1113",
+    );
+    expect(verdict({ status: 400, error: { code: "1001" } }, "zhipu")).toBe("auth credential stop code:1001");
+  });
+
+  test.each([
+    [500, "authentication_error", "server provider retry status:500"],
+    [502, "permission_denied", "server provider retry status:502"],
+    [503, "model_not_found", "overloaded model retry status:503"],
+    [503, "invalid_request_error", "overloaded model retry status:503"],
+    [504, "INVALID_ARGUMENT", "timeout provider retry status:504"],
+    [529, "invalid_api_key", "overloaded model retry status:529"],
+    [499, "invalid_api_key", "auth credential stop code:invalid_api_key"],
+    [500, "content_filter", "content_filter request stop code:content_filter"],
+    [500, "insufficient_quota", "usage_limit credential stop code:insufficient_quota"],
+    [500, "exceed_context_size_error", "context_overflow request stop code:exceed_context_size_error"],
+    [500, "rate_limit_exceeded", "rate_limit credential retry code:rate_limit_exceeded"],
+    [500, "ECONNREFUSED", "network provider retry errno:ECONNREFUSED"],
+    [502, "upstream_credentials_exhausted", "auth credential stop code:upstream_credentials_exhausted"],
+  ])("E4: a 5xx is the endpoint's fault, whatever type its body names: %i %s", (status, code, expected) => {
+    expect(verdict({ status, error: { type: code } })).toBe(expected);
+    expect(verdict({ status, body: `${code}: no` })).toBe(expected);
+  });
+
   test("E1: of several codes the weightiest counts, whatever their order", () => {
     const codes = ["rate_limit_error", "insufficient_quota", "internal_error"];
     expect(verdict({ type: codes[0], code: codes[1], reason: codes[2] })).toBe(
@@ -337,6 +403,13 @@ describe("provider events and SDK shapes", () => {
     expect(verdict(problem)).toBe(expected);
   });
 
+  test.each(["CANCELLED", "canceled", "request_cancelled"])(
+    "E4: an endpoint that cancels without a status is not our abort either: %s",
+    (code) => {
+      expect(verdict({ error: { code, message: "?" } })).toBe(`server provider retry code:${code}`);
+    },
+  );
+
   test("E4: an endpoint that cancels is not our abort", () => {
     expect(verdict({ status: 499, error: { status: "CANCELLED", message: "The operation was cancelled." } })).toBe(
       "timeout provider retry status:499",
@@ -375,6 +448,34 @@ describe("the endpoint's own word on retrying", () => {
       { retryable: true, status: 413 },
       "context_overflow request stop status:413",
     ],
+    [
+      "a yes counts for a bad key that words alone tell of",
+      { retryable: true, message: "Invalid API key" },
+      "auth credential retry text:auth",
+    ],
+    [
+      "a yes counts for a certificate that words alone tell of",
+      { retryable: true, message: "self-signed certificate" },
+      "network provider retry text:certificate",
+    ],
+    [
+      "a yes does not empty a window that words alone tell of",
+      { retryable: true, message: "prompt is too long" },
+      "context_overflow request stop text:context-overflow",
+    ],
+    [
+      "a yes does not fill an account that words alone tell of",
+      { retryable: true, message: "insufficient balance" },
+      "usage_limit credential stop quota:money",
+    ],
+    [
+      "a yes does not shrink a request that never fits",
+      { retryable: true, status: 429, message: "Limit 7000, Requested 12903" },
+      "rate_limit credential stop quota:never-fits",
+    ],
+    ["a yes is no abort", { retryable: true, message: "Request was aborted." }, "unknown request retry flag:retryable"],
+    ["a yes is no abort by name", { retryable: true, name: "AbortError" }, "unknown request retry flag:retryable"],
+    ["a no leaves an abort one", { retryable: false, name: "AbortError" }, "aborted request stop code:AbortError"],
     [
       "the header says yes to a 400",
       { status: 400, headers: { "x-should-retry": "true" } },

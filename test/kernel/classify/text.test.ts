@@ -51,6 +51,7 @@ describe("a status in a text", () => {
   });
 
   test.each([
+    ["Request Timeout", 408],
     ["Gone", 410],
     ["Method Not Allowed", 405],
     [" content too large ", 413],
@@ -125,5 +126,61 @@ describe("wordings without status or code", () => {
   ])("E4: %s", (text, expected) => {
     expect(verdict(text)).toBe(expected);
     expect(verdict(new Error(text))).toBe(expected);
+  });
+});
+
+describe("an abort in words", () => {
+  test.each([
+    "This operation was aborted",
+    "The operation was aborted.",
+    "The operation was canceled.",
+    "The user aborted a request.",
+    "signal is aborted without reason",
+    "Request cancelled by the user",
+    "Generation aborted!",
+    "cancelled",
+    "canceled",
+  ])("E13: is one as a bare text, which has no name to go by: %s", (text) => {
+    expect(verdict(text)).toBe("aborted stop text:aborted");
+    expect(verdict({ body: text })).toBe("aborted stop text:aborted");
+  });
+
+  test.each(["This operation was aborted", "The user aborted a request.", "cancelled", "The operation was canceled."])(
+    "K2: is none in an error with another name: %s",
+    (text) => {
+      expect(classify(new Error(text))).toMatchObject({ kind: "unknown", evidence: "unknown" });
+      expect(classify(new DOMException(text, "AbortError")).kind).toBe("aborted");
+    },
+  );
+
+  test.each([
+    "stream aborted by upstream",
+    "Request aborted by the upstream server",
+    "The request was cancelled by the gateway",
+    "Generation was aborted by a remote peer",
+    "operation canceled at the backend",
+    "aborted",
+    "Error: aborted",
+  ])("K2: is none where the other side aborted: %s", (text) => {
+    expect(verdict(text)).toBe("network retry text:network");
+    expect(verdict(new Error(text))).toBe("network retry text:network");
+  });
+
+  test.each([
+    "Request was aborted.",
+    "Request was aborted.\nat once",
+    "failed:\nRequest was aborted.",
+    "Interrupted by user",
+  ])("E13: is one in an error whose SDK gives it no name: %j", (text) => {
+    expect(verdict(new Error(text))).toBe("aborted stop text:aborted");
+  });
+
+  test.each([
+    "The request was aborted. Try later",
+    "Request was aborted. It took too much",
+    "Why the request was aborted",
+  ])("K2: is none where it is only a part of the text: %s", (text) => {
+    expect(classify(text).kind).not.toBe("aborted");
+    expect(classify(new Error(text)).kind).not.toBe("aborted");
   });
 });

@@ -312,6 +312,20 @@ describe("E17: failures that only another target can cure", () => {
       });
   });
 
+  test.each([
+    [300, 200, "wait"],
+    [301, 1000, "stop"],
+    [301, null, "stop"],
+  ])("E18: a rule's own cap of 300 ms replaces the policy's: a wait of %i ms under %s is a %s", (hintMs, cap, type) => {
+    const failure = { ...limited, kind: "rate_limit", retryable: true, hintMs } as const;
+    const schedules = { general: { type: "fixed", delayMs: 1 } } as const;
+    const rules = { rate_limit: { action: "retry", maxDelayMs: 300 } } as const;
+    expect(decided({ failure, policy: { schedules, rules, maxDelayMs: cap } }).type).toBe(type);
+    // Other kinds keep the policy's cap.
+    const other = decided({ failure: { ...failure, kind: "server" }, policy: { schedules, rules, maxDelayMs: cap } });
+    expect(other.type).toBe(cap !== null && hintMs > cap ? "stop" : "wait");
+  });
+
   test("E18: the cap looks at the earliest of all, not at the own wait", () => {
     const policy = { ...waiting, maxDelayMs: 500 };
     const facts = { failure: { ...limited, hintMs: 9000 }, policy, chain: CHAIN };
@@ -742,7 +756,7 @@ describe("when the next target is tried for a failure that passes", () => {
 
   test("E18: over the cap it goes to another target at once, or waits for one within the cap", () => {
     const facts = { failure: { ...server, hintMs: 9000 }, policy: { maxDelayMs: 5000 }, chain: CHAIN };
-    const because = "the wait of 9000 ms is long and another target is free";
+    const because = "the wait of 9 s is long and another target is free";
     expect(decided(facts)).toEqual({ type: "switch", to: 2, schedule: 0, because });
     expect(decided({ ...facts, blockedMs: { 2: 7000, 3: 5000 } })).toMatchObject({
       type: "wait",

@@ -290,7 +290,7 @@ describe("what a policy refuses, and in which words", () => {
     ],
     [
       { rules: { server: { action: "retry", otherwise: "wait" } } },
-      'policy.rules.server.otherwise must be omitted (known fields: action, schedule, delay, when); got "wait"',
+      'policy.rules.server.otherwise must be omitted (known fields: action, schedule, delay, when, maxDelayMs); got "wait"',
     ],
     [
       { rules: { auth: { action: "elsewhere", otherwise: "again" } } },
@@ -383,6 +383,10 @@ describe("what a policy refuses, and in which words", () => {
     [
       { breaker: { probes: 2 } },
       "policy.breaker.probes must be omitted (known fields: failures, cooldownMs, maxCooldownMs, rampMs, patienceMs); got 2",
+    ],
+    [
+      { rules: { server: { action: "retry", maxDelayMs: -1 } } },
+      `policy.rules.server.maxDelayMs must be a number from 0 to ${MAX_DELAY_MS}; got -1`,
     ],
     [{ budget: 10 }, "policy.budget must be an object; got 10"],
     [{ budget: { capacity: 0.9 } }, "policy.budget.capacity must be a number from 1 to 1000000; got 0.9"],

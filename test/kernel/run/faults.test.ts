@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Health, MemoryHealth, sessionPolicy } from "../../../src/index.ts";
+import { type Health, InvalidInput, MemoryHealth, sessionPolicy } from "../../../src/index.ts";
 import { answer, fails, World } from "../../support/world.ts";
 
 describe("when the engine's surroundings break", () => {
@@ -123,13 +123,29 @@ describe("required content", () => {
     });
   });
 
-  test("E16: an answer that has no text to look at is accepted with a warning", async () => {
+  test("E16: an answer whose text can't be found ends the generation at once, whatever the policy says", async () => {
+    const world = new World();
+    const rules = { unknown: { action: "retry", when: "always" } } as const;
+    const result = await world.run(world.script(answer({ odd: 1 })), { policy: { ...policy, rules } });
+    expect(result).toMatchObject({
+      ok: false,
+      reason: "not-retryable",
+      failure: {
+        kind: "unknown",
+        retryable: false,
+        evidence: "usage:text-not-found",
+        message: expect.stringContaining("Cannot find the text of the answer to check `require`"),
+        cause: expect.any(InvalidInput),
+      },
+      receipt: { attempts: 1, warnings: [] },
+    });
+    expect(world.types()).toEqual(["attempt-start", "attempt-end", "generation-end"]);
+  });
+
+  test("E16: a known answer without text lacks the required content", async () => {
     const world = new World();
     const result = await world.run(world.script(answer({ choices: [] })), { policy });
-    expect(result).toMatchObject({
-      ok: true,
-      receipt: { warnings: [expect.stringContaining("could not be checked")] },
-    });
+    expect(result).toMatchObject({ ok: false, failure: { kind: "invalid_content" } });
   });
 
   test("E16: finds the text in common answer shapes, or takes it from the caller", async () => {

@@ -38,7 +38,7 @@ describe("without streaming", () => {
     expect(result).toMatchObject({ ok: true, value: "second try" });
     expect(world.startedAt).toEqual([0, 120_000]);
     expect(world.event("attempt-end")[0]).toMatchObject({
-      failure: { kind: "silent", message: "No content within 120000 ms", evidence: "watchdog:silent", retryable: true },
+      failure: { kind: "silent", message: "No content within 2 min", evidence: "watchdog:silent", retryable: true },
     });
   });
 
@@ -52,7 +52,7 @@ describe("without streaming", () => {
       }, answer()),
       { policy: tavernPolicy() },
     );
-    expect(aborted).toEqual([new Error("No content within 120000 ms")]);
+    expect(aborted).toEqual([new Error("No content within 2 min")]);
   });
 
   test("T5: after a thinking timeout the retry starts at once and counts against the retries", async () => {
@@ -77,7 +77,7 @@ describe("without streaming", () => {
     expect(result).toMatchObject({ ok: true, value: "again" });
     expect(world.startedAt).toEqual([0, 69_000]);
     expect(world.event("attempt-end")[0]).toMatchObject({
-      failure: { kind: "stalled", message: "No new content for 30000 ms" },
+      failure: { kind: "stalled", message: "No new content for 30 s" },
     });
   });
 

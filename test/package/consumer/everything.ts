@@ -12,18 +12,24 @@ import {
 } from "secondwind";
 import { classify, decide, FAILURE_KINDS, type Ports } from "secondwind/kernel";
 import { patientPolicy, sessionPolicy } from "secondwind/presets";
+import { openModelCall, openProviders, type Providers } from "secondwind/providers";
 import { type Message, RpcClient, type RpcCommand, type RpcState } from "secondwind/rpc";
 import {
   AgentSession,
   type AutoRetryStart,
+  type ConversationStore,
   createTools,
   type SessionEvent,
   type SessionParts,
 } from "secondwind/session";
+import { type Simulator, simulateInProcess, startSimulator } from "secondwind/simulator";
+import { memoryStore, openStore, type Store } from "secondwind/store";
 import {
   type AgentEvent,
   type Provider,
+  type ProviderEvent,
   patientStrategy,
+  type RetryStrategy,
   type RunTurnInput,
   runTurn,
   type TurnDoneEvent,
@@ -41,7 +47,13 @@ export type NothingIsAny = [
   No<IsAny<Message>>,
   No<IsAny<Policy>>,
   No<IsAny<Ports>>,
+  No<IsAny<ConversationStore>>,
   No<IsAny<Provider>>,
+  No<IsAny<ProviderEvent>>,
+  No<IsAny<Providers>>,
+  No<IsAny<RetryStrategy>>,
+  No<IsAny<Simulator>>,
+  No<IsAny<Store>>,
   No<IsAny<RpcCommand>>,
   No<IsAny<SessionEvent>>,
   No<IsAny<SessionParts>>,
@@ -89,10 +101,19 @@ export async function talk(parts: SessionParts, input: Omit<RunTurnInput, "retry
     return start?.delayMs;
   });
   await runTurn({ ...input, retry: patientStrategy() });
-  return RpcClient.start({ model: "openai/gpt" }).getState();
+  return (await RpcClient.start({ model: "openai/gpt" })).getState();
 }
 
 export function explain(problem: unknown, events: readonly GenerationEvent[]): string {
   const { kind }: Failure = classify(problem);
   return FAILURE_KINDS.includes(kind) ? `${kind} ${events.length} ${typeof decide}` : "";
+}
+
+export async function open(): Promise<number> {
+  const { providers }: Providers = await openProviders({ env: {} });
+  const store: Store = await openStore({ path: ":memory:" });
+  const sim: Simulator = await startSimulator({ timeScale: 0 });
+  const { requests } = simulateInProcess({ seed: 2 });
+  await Promise.all([store.close(), memoryStore().close(), sim.close()]);
+  return providers.size + requests.length + sim.port + openModelCall.length;
 }

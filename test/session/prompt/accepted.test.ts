@@ -109,14 +109,19 @@ describe("what was accepted", () => {
     expect(session.isStreaming).toBe(false);
   });
 
-  test("S6, S9: a store that fails has warned before the prompt is acknowledged", async () => {
+  test("S6, S9: a prompt that the store could not take is not acknowledged, but rejected", async () => {
     const world = new SessionWorld();
     world.provider("acme", [says("there")]);
     const session = await world.open();
-    world.conversations.fault = new Error("disk full");
-    const before: string[] = [];
-    expect((await world.time.until(session.prompt("Hello", () => before.push(...world.types())))).status).toBe("done");
-    expect(before).toEqual(["warning"]);
+    const fault = new Error("disk full");
+    world.conversations.fault = fault;
+    let isAcknowledged = false;
+    const prompt = session.prompt("Hello", () => {
+      isAcknowledged = true;
+    });
+    await expect(prompt).rejects.toBe(fault);
+    expect(isAcknowledged).toBe(false);
+    expect(world.types()).toEqual([]);
   });
 });
 

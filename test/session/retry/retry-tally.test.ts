@@ -61,6 +61,11 @@ describe("the tally of retries", () => {
     expect(count([begins, ends("aborted")])).toMatchObject({ cancelled: 0 });
   });
 
+  test("C7: an attempt that the user called off is no failure", () => {
+    const calledOff = { ...fails, failure: { ...overloaded, kind: "aborted", status: undefined } } as Body;
+    expect(count([begins, calledOff, ends("aborted")]).statuses).toEqual({});
+  });
+
   test("C7: a failure without a status counts under its kind, also one that came with status 200", () => {
     const broken = { ...classify({ status: 200, message: "terminated" }), kind: "stream_broken" } as const;
     const { statuses } = count([begins, { ...fails, failure: broken } as Body, ends("not-retryable")]);

@@ -64,6 +64,12 @@ describe.each(WIRE_FORMATS)("faults of events, $name", (format) => {
     expect(terminals(events)).toBe(1);
   });
 
+  test("fault 29: the last event can lack its blank line", async () => {
+    const { text } = await ask("29-open");
+    expect(text).toMatch(/[^\r\n]\n$/);
+    expect(`${text}\n`).toBe((await ask("29-lf")).text);
+  });
+
   test("fault 30: comments and pings come for ever, and no content", async () => {
     const { chunks, events, isComplete, end } = await ask("30", {
       leaveAfterMs: 400,
@@ -71,6 +77,15 @@ describe.each(WIRE_FORMATS)("faults of events, $name", (format) => {
     expect(chunks.filter((chunk) => chunk.toString().startsWith(": ")).length).toBeGreaterThan(1);
     expect([texts(events), terminals(events), isComplete, end]).toEqual([0, 0, false, "quiet"]);
     await expect.poll(() => world.sim.requests.at(-1)?.state).toBe("client-left");
+  });
+
+  test("fault 31: an event with empty data can come before each event", async () => {
+    const good = await ask();
+    const { text, events } = await ask("31-empty");
+    expect(text.match(/^data: $/gm)).toHaveLength(good.events.length);
+    expect(events.filter(({ data }) => data !== "").map(({ data }) => data)).toEqual(
+      good.events.map(({ data }) => data),
+    );
   });
 
   test("fault 31: the data of an event is spread over several lines", async () => {
@@ -100,6 +115,25 @@ describe.each(WIRE_FORMATS)("faults of events, $name", (format) => {
     const { events } = await ask("34");
     expect(events.length).toBe(good.events.length + 1);
     expect(events.filter(({ data }) => data.includes("simulated.unknown_event")).length).toBe(1);
+  });
+
+  test("fault 34: the unknown event can come first, or after the terminal event", async () => {
+    const place = (events: readonly { readonly data: string }[]) =>
+      events.findIndex(({ data }) => data.includes("simulated.unknown_event"));
+    expect(place((await ask("34-first")).events)).toBe(0);
+    const { events } = await ask("34-end");
+    const end = /finish_reason":"stop|message_stop|response\.completed|finishReason/;
+    expect(events[place(events) - 1]?.data).toMatch(end);
+  });
+
+  test("fault 26: text comes after everything, or directly after the terminal event", async () => {
+    const good = await ask();
+    const { events } = await ask("26");
+    expect([events.length, texts(events.slice(-2))]).toEqual([good.events.length + 2, 2]);
+    const early = (await ask("26-early")).events;
+    const end = /finish_reason":"stop|message_stop|response\.completed|finishReason/;
+    const at = early.findIndex(({ data }) => end.test(data));
+    expect([early.length, texts(early.slice(at + 1, at + 3))]).toEqual([good.events.length + 2, 2]);
   });
 
   test("fault 35: the first event is an error, and the last", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { scanPattern } from "../../../src/system/guarded-pattern/scan-pattern.ts";
+import { scanPattern } from "../../../src/kernel/decide/scan-pattern.ts";
 import { validatePattern } from "../../../src/system/guarded-pattern/validate-pattern.ts";
 import { validatePatternNow } from "../../../src/system/guarded-pattern/validate-pattern-now.ts";
 

@@ -1,14 +1,18 @@
 import type { FailureKind } from "../../../kernel/index.ts";
-import { sayDuration, sayKind } from "../../../terminal/index.ts";
+import { adaptiveFactor } from "../../../session/retry/adaptive-delay.ts";
+import { sayDuration, sayKind, sayLearned } from "../../../terminal/index.ts";
 import type { RetryTally } from "../../../wire/index.ts";
+import type { ChatParts } from "../chat-parts.ts";
 import { sayCount } from "../layout/layout-status.ts";
 import { type ChatState, healthOf } from "../state/chat-state.ts";
 
 const NONE = "no retry has finished yet";
 
-/** C7: what `/info` shows. */
-export function sayInfo(state: ChatState, isAutoRetry: boolean): string {
-  const { tokens, retries: tally } = state;
+type Learned = Awaited<ReturnType<ChatParts["listLearned"]>>[number];
+
+/** C7, C10: what `/info` shows. */
+export function sayInfo(state: ChatState, learned: readonly Learned[]): string {
+  const { tokens, retries: tally, isAutoRetry } = state;
   const { retries, retried, recovered, cancelled } = tally;
   const statuses = Object.entries(tally.statuses).filter(([, status]) => status.retries > 0);
   const health = healthOf(state).map(({ name, state: how, forMs }) =>
@@ -33,7 +37,22 @@ export function sayInfo(state: ChatState, isAutoRetry: boolean): string {
       const what = /^\d/.test(name) ? `Status ${name}` : sayKind(name as FailureKind);
       return `- ${what}: ${status.retries} ${status.retries === 1 ? "retry" : "retries"}, ${status.worked} worked`;
     }),
+    ...sayAllLearned(learned),
   ].join("\n");
+}
+
+function sayAllLearned(learned: readonly Learned[]): readonly string[] {
+  const seen = learned.filter(({ successes, failures }) => successes + failures > 0);
+  if (seen.length === 0) return [];
+  return [
+    "",
+    "## Adaptive waits",
+    "",
+    ...seen.map((one) => {
+      const { provider, endpoint, status } = one;
+      return `- ${provider} ${endpoint} ${status}: ${sayLearned({ ...one, factor: adaptiveFactor(one) })}`;
+    }),
+  ];
 }
 
 /** The wait before one retry, and all the time from the first failure to the end. */

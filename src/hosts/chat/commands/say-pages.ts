@@ -7,7 +7,11 @@ export function sayConfig(entries: readonly ConfigEntry[]): string {
     `- \`${key}\` = \`${JSON.stringify(value)}\`${isDefault ? " (default)" : ""}`,
     `  ${description}; ${allowed}`,
   ]);
-  return page("Settings", lines, "A conversation reads its settings when it opens.");
+  return page(
+    "Settings",
+    lines,
+    "Settings that begin with `retry.` apply from the next message on, the others when a conversation opens.",
+  );
 }
 
 export function saySessions(list: readonly ConversationSummary[], current: string): string {

@@ -24,5 +24,7 @@ export type KeyPress =
   /** Typed or pasted. Line ends and tabs in it are plain text. */
   | { readonly type: "text"; readonly text: string }
   | ({ readonly type: "key"; readonly name: KeyName } & Modifiers)
+  /** A button was pressed, or the wheel was turned by one step. */
+  | { readonly type: "mouse"; readonly what: "button" | "wheel-up" | "wheel-down" }
   /** A letter with Ctrl or Alt, in lower case. */
   | ({ readonly type: "chord"; readonly letter: string } & Modifiers);

@@ -48,8 +48,15 @@ const CSI = /^\u001b\[([\d;:]*)([A-Za-z~^@])$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
 const SS3 = /^\u001bO[\d;]*([A-Za-z])$/;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
+const MOUSE = /^\u001b\[<(\d{1,3});\d{1,5};\d{1,5}M$/;
+/** Shift, Alt, Ctrl. */
+const HELD_BITS = 0b1_1100;
+
 /** The key for a complete escape sequence. Undefined: no meaning here. */
 export function parseSequence(sequence: string): KeyPress | undefined {
+  const button = MOUSE.exec(sequence)?.[1];
+  if (button !== undefined) return ofMouse(Number(button) & ~HELD_BITS);
   const keypad = SS3.exec(sequence)?.[1];
   if (keypad !== undefined) return keypad === "M" ? key("enter", {}) : key(BY_LETTER[keypad], {});
   const [, parameters = "", last = ""] = CSI.exec(sequence) ?? [];
@@ -61,6 +68,13 @@ export function parseSequence(sequence: string): KeyPress | undefined {
   // `ESC [ 27 ; … ~` is xterm's modifyOtherKeys, which we don't enable.
   if (/[~^@]/.test(last)) return key(BY_NUMBER[number], held);
   return number === "" || number === "1" ? key(BY_LETTER[last], held) : undefined;
+}
+
+/** Releases end with `m` and have no meaning here, nor have wheels that turn sideways. */
+function ofMouse(button: number): KeyPress | undefined {
+  if (button <= 2) return { type: "mouse", what: "button" };
+  if (button === 64) return { type: "mouse", what: "wheel-up" };
+  return button === 65 ? { type: "mouse", what: "wheel-down" } : undefined;
 }
 
 function key(name: KeyName | undefined, held: Modifiers): KeyPress | undefined {

@@ -2,6 +2,8 @@ import type { ChatState } from "../state/chat-state.ts";
 import type { Item } from "../state/item.ts";
 import { loaderText, shownWaits, type Wait } from "../state/wait.ts";
 import { clip } from "./clip.ts";
+import { detailLines } from "./layout-item.ts";
+import { layoutWorking } from "./layout-working.ts";
 import { harmlessLine, type Line, span } from "./line.ts";
 import { wrapSpans } from "./wrap-spans.ts";
 
@@ -15,9 +17,10 @@ export function layoutActivity(state: ChatState, width: number): readonly Line[]
   return [
     ...waits.slice(0, MOST_LOADERS).flatMap((wait) => loaderLines(wait, state, width)),
     ...sayIf(waits.length > MOST_LOADERS, `and ${waits.length - MOST_LOADERS} more`, "warn"),
-    ...sayIf(state.isBusy && waits.length === 0, "Working… (esc to stop)", "dim"),
+    ...(state.isBusy && waits.length === 0 ? layoutWorking(state, width) : []),
     ...state.pending.map((text): Line => [span(clip(`next: ${harmlessLine(text)}`, width), "dim")]),
     ...sayIf(state.leaveUntilMs > state.nowMs, "Press Ctrl-C again to quit.", "warn"),
+    ...sayIf(state.mouse === "lent", "Drag to select text. The wheel scrolls again after the next key.", "dim"),
     ...sayIf(state.scrollTop !== null, "PgDn scrolls down.", "dim"),
   ];
 }
@@ -27,11 +30,15 @@ function ownFirst(waits: readonly Wait[]): readonly Wait[] {
   return waits.toSorted((one, other) => Number(one.origin !== undefined) - Number(other.origin !== undefined));
 }
 
-/** S10, with the reason and B8's "retry now" below it. */
-function loaderLines(wait: Wait, { nowMs, items }: ChatState, width: number): readonly Line[] {
+/** S10, with the reason in words and B8's "retry now" below it; expanded, with the provider's message. */
+function loaderLines(wait: Wait, { nowMs, items, isExpanded }: ChatState, width: number): readonly Line[] {
   const whose = wait.origin === undefined ? "" : `${nameOf(wait.origin, items)}: `;
   const loader = wrapSpans([span(`${whose}${loaderText(wait, nowMs)}`, "warn")], { width });
-  return [...loader, [span(clip(`  enter: now · ${harmlessLine(wait.errorMessage)}`, width), "dim")]];
+  return [
+    ...loader,
+    [span(clip(`  enter: now · ${harmlessLine(wait.reason)}`, width), "dim")],
+    ...(isExpanded ? detailLines(wait.errorMessage, width) : []),
+  ];
 }
 
 function nameOf(origin: string, items: readonly Item[]): string {

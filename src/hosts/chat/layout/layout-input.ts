@@ -1,5 +1,6 @@
 import { charactersOf, characterWidth, textWidth } from "../../../terminal/index.ts";
 import type { Editor } from "../state/editor.ts";
+import { clip } from "./clip.ts";
 import { harmless, type Line, span } from "./line.ts";
 
 interface InputLayout {
@@ -10,7 +11,10 @@ interface InputLayout {
 const PROMPT = "❯ ";
 const FOLLOWING = "  ";
 
-/** The input and its cursor: at most `height` lines, those around the cursor. */
+/** More hidden lines than these are not counted: that would take longer with every key. */
+const MOST_COUNTED = 9999;
+
+/** The input and its cursor: at most `height` lines, those around the cursor. If others are hidden, the first line counts them. */
 export function layoutInput({ text, cursor }: Editor, width: number, height: number): InputLayout {
   const room = Math.max(2, width - textWidth(PROMPT) - 1);
   const [start, end] = linesRound(text, cursor, height);
@@ -25,13 +29,37 @@ export function layoutInput({ text, cursor }: Editor, width: number, height: num
     }
     for (const pieces of laid) rows.push(pieces.map(({ shown }) => shown).join(""));
   }
-  const top = Math.max(0, Math.min(place.row, rows.length - height));
+  const isCounted = height > 1 && (rows.length > height || start > 0 || end < text.length);
+  const count = isCounted ? height - 1 : height;
+  const top = Math.max(0, Math.min(place.row, rows.length - count));
+  const above = isCounted ? countLineEnds(text, 0, start) + top : 0;
+  const below = isCounted ? countLineEnds(text, end, text.length) + Math.max(0, rows.length - top - count) : 0;
+  const shown = rows
+    .slice(top, top + count)
+    .map((row, index): Line => [span(start + index + top === 0 ? PROMPT : FOLLOWING, "you"), span(row)]);
   return {
-    lines: rows
-      .slice(top, top + height)
-      .map((row, index) => [span(start + index + top === 0 ? PROMPT : FOLLOWING, "you"), span(row)]),
-    cursor: { row: place.row - top, column: place.column + textWidth(PROMPT) },
+    lines: isCounted ? [[span(clip(FOLLOWING + sayHidden(above, below), width), "dim")], ...shown] : shown,
+    cursor: { row: place.row - top + Number(isCounted), column: place.column + textWidth(PROMPT) },
   };
+}
+
+function sayHidden(above: number, below: number): string {
+  const lines = (count: number): string =>
+    count === 1 ? "1 line" : `${count > MOST_COUNTED ? `over ${MOST_COUNTED}` : count} lines`;
+  if (below === 0) return `… ${lines(above)} above`;
+  return above === 0 ? `… ${lines(below)} below` : `… ${lines(above)} above, ${lines(below)} below`;
+}
+
+function countLineEnds(text: string, from: number, to: number): number {
+  let count = 0;
+  for (
+    let at = text.indexOf("\n", from);
+    at !== -1 && at < to && count <= MOST_COUNTED;
+    at = text.indexOf("\n", at + 1)
+  ) {
+    count += 1;
+  }
+  return count;
 }
 
 /** The cursor's line and `count` lines on both sides: no others can show, and a pasted text may have thousands. */

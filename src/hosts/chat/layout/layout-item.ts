@@ -13,6 +13,7 @@ export interface Frame {
 
 const MOST_RESULT_LINES = 40;
 const MOST_ARGUMENT_CHARS = 200;
+const MOST_DETAIL_CHARS = 2000;
 
 /** Lays out one item. Cleans all foreign text here, before splitting it. */
 export function layoutItem(item: Item, frame: Frame): readonly Line[] {
@@ -25,11 +26,14 @@ export function layoutItem(item: Item, frame: Frame): readonly Line[] {
     case "tool":
       return layoutTool(item, frame);
     case "notice":
-      return noticeLines(
-        item.isOneLine === true ? clip(harmlessLine(item.text), width - 2) : item.text,
-        item.tone,
-        width,
-      );
+      return [
+        ...noticeLines(
+          item.isOneLine === true ? clip(harmlessLine(item.text), width - 2) : item.text,
+          item.tone,
+          width,
+        ),
+        ...(item.details !== undefined && frame.isExpanded ? detailLines(item.details, width) : []),
+      ];
     case "page":
       return layoutMarkdown(harmless(item.text), width);
     default:
@@ -90,6 +94,12 @@ const MARKS: Readonly<Record<Tone, readonly [mark: string, style: Style]>> = {
   error: ["✗", "error"],
   good: ["✓", "good"],
 };
+
+/** A provider's message below the line that sums it up. It may be a whole page of HTML, and a loader is laid out at every tick. */
+export function detailLines(text: string, width: number): readonly Line[] {
+  const shown = harmlessLine(text.slice(0, MOST_DETAIL_CHARS + 1));
+  return wrapSpans([span(clip(shown, MOST_DETAIL_CHARS), "dim")], { width, first: span("  ") });
+}
 
 function noticeLines(text: string, tone: Tone, width: number): readonly Line[] {
   const [mark, style] = MARKS[tone];

@@ -3,11 +3,12 @@ import type { Item } from "../state/item.ts";
 import { layoutActivity } from "./layout-activity.ts";
 import { layoutInput } from "./layout-input.ts";
 import { type Frame, layoutItem } from "./layout-item.ts";
+import { layoutMenu } from "./layout-menu.ts";
 import { layoutStatus } from "./layout-status.ts";
 import { type Line, span } from "./line.ts";
 
 interface ScreenLayout {
-  /** From top to bottom: transcript, activity, input, status. One less than the terminal has, at most. */
+  /** From top to bottom: transcript, activity, menu, input, status. One less than the terminal has, at most. */
   readonly lines: readonly Line[];
   readonly cursor: { readonly row: number; readonly column: number };
   /** Of the transcript: lines in all, lines that show, and the first of those. */
@@ -24,15 +25,18 @@ export function layoutScreen(state: ChatState): ScreenLayout {
   const width = Math.max(10, columns - 1);
   const room = Math.max(4, rows - 1);
   const input = layoutInput(state.editor, width, Math.max(1, Math.min(MOST_INPUT_LINES, room - 3)));
-  const activity = layoutActivity(state, width).slice(0, Math.max(0, room - input.lines.length - 2));
-  const height = Math.max(FEWEST_TRANSCRIPT_LINES, room - input.lines.length - activity.length - 1);
+  const free = room - input.lines.length - 1 - FEWEST_TRANSCRIPT_LINES;
+  const activity = layoutActivity(state, width).slice(0, Math.max(0, free));
+  const menu = state.menu === undefined ? [] : layoutMenu(state.menu, width, free - activity.length);
+  const below = [...activity, ...menu];
+  const height = Math.max(FEWEST_TRANSCRIPT_LINES, room - input.lines.length - below.length - 1);
   const all = layoutTranscript(state, width);
   const last = Math.max(0, all.length - height);
   const top = Math.min(state.scrollTop ?? last, last);
   const transcript = all.slice(top, top + height);
   return {
-    lines: [...transcript, ...activity, ...input.lines, layoutStatus(state, width)],
-    cursor: { row: transcript.length + activity.length + input.cursor.row, column: input.cursor.column },
+    lines: [...transcript, ...below, ...input.lines, layoutStatus(state, width)],
+    cursor: { row: transcript.length + below.length + input.cursor.row, column: input.cursor.column },
     scroll: { total: all.length, height, top },
   };
 }

@@ -8,18 +8,21 @@ const GAP = " · ";
 const SHORTEST_MODEL = 8;
 
 /**
- * Model, health, retries, tokens and help on one line. If it is too narrow, the help goes first, then words become signs, then
+ * Model, health, retries (off, or how many), tokens and help on one line. If it is too narrow, the help goes first, then words become signs, then
  * the model's name is shortened, then parts are dropped from the end.
  */
 export function layoutStatus(state: ChatState, width: number): Line {
   const { input, output } = state.tokens;
   const { retries } = state.retries;
   const health = healthOf(state).map((one) => saySpan(one, state.model));
-  const tried = (text: string): readonly Span[] => (retries > 0 ? [span(text, "warn")] : []);
-  const inWords = tried(`${retries} ${retries === 1 ? "retry" : "retries"}`);
+  const tried = (text: string, off: string): readonly Span[] => [
+    ...(state.isAutoRetry ? [] : [span(off, "warn")]),
+    ...(retries > 0 ? [span(text, "warn")] : []),
+  ];
+  const inWords = tried(`${retries} ${retries === 1 ? "retry" : "retries"}`, "retries off");
   const tokens = span(`${sayCount(input)} in, ${sayCount(output)} out`, "dim");
   const signs = span(`↑${sayCount(input)} ↓${sayCount(output)}`, "dim");
-  const shortest = [...health, ...tried(`↻${retries}`), signs];
+  const shortest = [...health, ...tried(`↻${retries}`, "↻off"), signs];
   const model = harmlessLine(state.model);
   const whole = [
     [...health, ...inWords, tokens, span("/help", "dim")],

@@ -1,7 +1,10 @@
 import { cleanText } from "../../../terminal/index.ts";
 
 /** The role of a piece of text; the theme maps it to colours. */
-export type Style = "heading" | "bold" | "italic" | "code" | "dim" | "you" | "error" | "warn" | "good";
+export type Style =
+  | ("heading" | "bold" | "italic" | "code" | "dim" | "you" | "error" | "warn" | "good")
+  /** Of code: `type` is also for numbers, `name` for properties and tags. */
+  | ("keyword" | "string" | "comment" | "type" | "name");
 
 export interface Span {
   readonly text: string;

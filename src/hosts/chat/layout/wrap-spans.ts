@@ -47,6 +47,25 @@ export function breakText(text: string, width: number): readonly string[] {
   return text.split("\n").flatMap((line) => (line === "" ? [""] : breakWord(line, Math.max(2, width))));
 }
 
+/** The same for styled text on one line. */
+export function breakSpans(spans: readonly Span[], width: number): readonly Line[] {
+  let at = 0;
+  return breakText(spans.map(({ text }) => text).join(""), width).map((piece) => {
+    const from = at;
+    at += piece.length;
+    return cutSpans(spans, from, at);
+  });
+}
+
+function cutSpans(spans: readonly Span[], from: number, to: number): Line {
+  let start = 0;
+  return spans.flatMap(({ text, style }) => {
+    const piece = text.slice(Math.max(0, from - start), Math.max(0, to - start));
+    start += text.length;
+    return piece === "" ? [] : [span(piece, style)];
+  });
+}
+
 function withIndent(line: Line, indent: Span | undefined): Line {
   return indent === undefined || indent.text === "" ? line : [indent, ...line];
 }

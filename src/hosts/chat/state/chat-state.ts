@@ -5,6 +5,8 @@ import { addItem, addNotice } from "./add-item.ts";
 import { type Edit, type Editor, edit, emptyEditor, remember } from "./editor.ts";
 import { hearEvent } from "./hear-event.ts";
 import type { Item, Tone } from "./item.ts";
+import { type Menu, moveSelection } from "./menu.ts";
+import { followProgress, IDLE, type Progress, type Watchdog } from "./progress.ts";
 import { shownWaits, type Wait } from "./wait.ts";
 
 export interface Size {
@@ -29,6 +31,10 @@ export interface ChatState {
   readonly items: readonly Item[];
   /** A prompt is running. */
   readonly isBusy: boolean;
+  readonly progress: Progress;
+  readonly watchdog: Watchdog;
+  /** False: nothing on the screen moves by itself, except numbers. */
+  readonly hasMotion: boolean;
   readonly waits: readonly Wait[];
   /** Origins that switched models, and whose `auto_retry_start` is still to come. */
   readonly moved: readonly (string | undefined)[];
@@ -36,6 +42,8 @@ export interface ChatState {
   readonly pending: readonly string[];
   /** The screen already shows this turn's failure. */
   readonly isFailureTold: boolean;
+  /** S8: failures are retried automatically. */
+  readonly isAutoRetry: boolean;
   /** C7: retry statistics since the chat was opened. */
   readonly retries: RetryTally;
   readonly tokens: { readonly input: number; readonly output: number };
@@ -44,7 +52,10 @@ export interface ChatState {
   /** Remaining cooldown in milliseconds, by model. */
   readonly cooling: Readonly<Record<string, number>>;
   readonly editor: Editor;
+  readonly menu: Menu | undefined;
   readonly isExpanded: boolean;
+  /** `lent`: the terminal has it, for selecting text, until the next key. */
+  readonly mouse: KeyContext["mouse"];
   /** First visible line; null: follows the end. */
   readonly scrollTop: number | null;
   readonly size: Size;
@@ -57,7 +68,11 @@ export interface ChatState {
 export type Action =
   | { readonly type: "event"; readonly event: SessionEvent; readonly atMs: number }
   | { readonly type: "tick"; readonly atMs: number; readonly cooling: Readonly<Record<string, number>> }
+  | { readonly type: "setup"; readonly watchdog: Watchdog; readonly hasMotion: boolean; readonly hasMouse: boolean }
+  | { readonly type: "mouse"; readonly mouse: KeyContext["mouse"] }
   | { readonly type: "edit"; readonly edit: Edit }
+  | { readonly type: "menu"; readonly menu: Menu | undefined }
+  | { readonly type: "choose"; readonly by: 1 | -1 }
   /** The input was submitted: `text` goes into the history. */
   | { readonly type: "sent"; readonly text: string }
   | { readonly type: "steered"; readonly text: string }
@@ -72,28 +87,38 @@ export type Action =
   | { readonly type: "opened"; readonly conversation: OpenedConversation };
 
 interface OpenedConversation {
+  /** The last message, if it has no answer. */
+  readonly unanswered?: string | undefined;
   readonly id: string;
   readonly model: string;
   readonly items: readonly Item[];
+  /** Used so far; default: none. */
+  readonly tokens?: ChatState["tokens"];
 }
 
-export function initialState({ id, model, items }: OpenedConversation, size: Size): ChatState {
+export function initialState({ id, model, items, tokens }: OpenedConversation, size: Size): ChatState {
   return {
     conversationId: id,
     model,
     seen: [model],
     items,
     isBusy: false,
+    progress: IDLE,
+    watchdog: { firstContentMs: null, idleMs: null },
+    hasMotion: true,
     waits: [],
     moved: [],
     pending: [],
     isFailureTold: false,
+    isAutoRetry: true,
     retries: NO_RETRIES,
-    tokens: { input: 0, output: 0 },
+    tokens: tokens ?? { input: 0, output: 0 },
     lastOutcomes: new Map(),
     cooling: {},
     editor: emptyEditor(items.flatMap((item) => (item.kind === "user" ? [item.text] : []))),
+    menu: undefined,
     isExpanded: false,
+    mouse: "off",
     scrollTop: null,
     size,
     nowMs: 0,
@@ -106,13 +131,30 @@ export function initialState({ id, model, items }: OpenedConversation, size: Siz
 export function reduce(state: ChatState, action: Action): ChatState {
   switch (action.type) {
     case "event":
-      return hearEvent({ ...state, nowMs: action.atMs }, action.event, action.atMs);
+      return hearEvent(
+        { ...state, nowMs: action.atMs, progress: followProgress(state.progress, action.event, action.atMs) },
+        action.event,
+        action.atMs,
+      );
     case "tick":
       return { ...state, nowMs: action.atMs, cooling: action.cooling };
+    case "setup":
+      return {
+        ...state,
+        watchdog: action.watchdog,
+        hasMotion: action.hasMotion,
+        mouse: action.hasMouse ? "ours" : "off",
+      };
+    case "mouse":
+      return { ...state, mouse: action.mouse };
     case "edit":
       return { ...state, editor: edit(state.editor, action.edit) };
     case "sent":
-      return { ...state, editor: remember(state.editor, action.text), scrollTop: null };
+      return { ...state, editor: remember(state.editor, action.text), menu: undefined, scrollTop: null };
+    case "menu":
+      return { ...state, menu: action.menu };
+    case "choose":
+      return state.menu === undefined ? state : { ...state, menu: moveSelection(state.menu, action.by) };
     case "steered":
       return { ...state, pending: [...state.pending, action.text] };
     case "notice":
@@ -120,7 +162,7 @@ export function reduce(state: ChatState, action: Action): ChatState {
     case "page":
       return { ...addItem(state, (id) => ({ kind: "page", id, text: action.text })), scrollTop: null };
     case "waits-ended":
-      return { ...state, waits: [] };
+      return { ...state, waits: [], progress: { ...state.progress, quietSinceMs: state.nowMs } };
     case "toggle-expanded":
       return { ...state, isExpanded: !state.isExpanded };
     case "scroll-to":
@@ -137,15 +179,31 @@ export function reduce(state: ChatState, action: Action): ChatState {
   }
 }
 
+/** Puts a message that has no answer, because the process ended or the answer failed, into the input. */
+export function offerAgain(state: ChatState, unanswered: string | undefined): ChatState {
+  if (unanswered === undefined) return state;
+  const text = "Your last message has no answer yet. Press Enter to send it again.";
+  return {
+    ...addNotice(state, "info", text),
+    editor: edit(state.editor, { type: "insert", text: unanswered }),
+  };
+}
+
 /** Keeps the input, with messages that the agent had not read. Running retries ended with the old conversation. */
 function openOther(state: ChatState, conversation: OpenedConversation): ChatState {
   const opened = initialState(conversation, state.size);
-  const { text, cursor } = state.editor;
-  return { ...opened, editor: { ...opened.editor, text, cursor }, retries: state.retries, nowMs: state.nowMs };
+  const { editor, retries, nowMs, watchdog, hasMotion, mouse } = state;
+  const kept = { ...opened, retries, nowMs, watchdog, hasMotion, mouse };
+  const { text, cursor } = editor;
+  return text === ""
+    ? offerAgain(kept, conversation.unanswered)
+    : { ...kept, editor: { ...kept.editor, text, cursor } };
 }
 
-export function keyContextOf({ waits, nowMs, isBusy, editor }: ChatState): KeyContext {
+export function keyContextOf({ waits, nowMs, isBusy, editor, menu, mouse }: ChatState): KeyContext {
   return {
+    mouse,
+    menu: menu === undefined ? "closed" : menu.selected === -1 ? "open" : menu.kind,
     isWaiting: shownWaits(waits, nowMs).length > 0,
     isBusy,
     isEmpty: editor.text.trim() === "",

@@ -13,7 +13,11 @@ export interface Editor {
   readonly draft: string;
 }
 
-export type Edit = { readonly type: "insert"; readonly text: string } | { readonly type: keyof typeof EDITS };
+export type Edit =
+  | { readonly type: "insert"; readonly text: string }
+  /** Replaces the text from there to the cursor. */
+  | { readonly type: "replace"; readonly from: number; readonly text: string }
+  | { readonly type: keyof typeof EDITS };
 
 export function emptyEditor(history: readonly string[] = []): Editor {
   return { text: "", cursor: 0, history, place: history.length, draft: "" };
@@ -40,9 +44,10 @@ const EDITS = {
 } satisfies Readonly<Record<string, (editor: Editor) => Editor>>;
 
 export function edit(editor: Editor, change: Edit): Editor {
-  if (change.type !== "insert") return EDITS[change.type](editor);
+  if (change.type !== "insert" && change.type !== "replace") return EDITS[change.type](editor);
+  const from = change.type === "replace" ? change.from : editor.cursor;
   // Sent as written; the layout makes it safe to show.
-  return replace(editor, [editor.cursor, editor.cursor], cleanInput(change.text));
+  return replace(editor, [from, editor.cursor], cleanInput(change.text));
 }
 
 /** Adds to the history, unless it repeats the last entry, and clears the input. */

@@ -1,3 +1,4 @@
+import { sayReason } from "../../../terminal/index.ts";
 import type { RetryEvent } from "../../../wire/index.ts";
 import { parseSelector } from "../../../wire/selector.ts";
 import { addItem } from "./add-item.ts";
@@ -14,8 +15,8 @@ export function hearRetry(state: ChatState, event: RetryEvent, atMs: number): Ch
       // At once, and to no other model: then it is another key.
       if (delayMs > 0 || state.moved.includes(origin)) return waiting;
       const count = `(${attempt}/${maxAttempts ?? "∞"})`;
-      const text = `Trying another key of ${providerOf(state.model)} ${count}: ${errorMessage}`;
-      return sayInOneLine(waiting, "warn", text);
+      const text = `Trying another key of ${providerOf(state.model)} ${count}: ${sayReason(event, errorMessage)}`;
+      return sayInOneLine(waiting, "warn", text, errorMessage);
     }
     case "auto_retry_end": {
       const ended = { ...state, waits: endWait(state.waits, event.origin) };
@@ -42,8 +43,11 @@ function say(state: ChatState, tone: Tone, text: string): ChatState {
   return addItem(state, (id) => ({ kind: "notice", id, tone, text }));
 }
 
-function sayInOneLine(state: ChatState, tone: Tone, text: string): ChatState {
-  return addItem(state, (id) => ({ kind: "notice", id, tone, text, isOneLine: true }));
+function sayInOneLine(state: ChatState, tone: Tone, text: string, details?: string): ChatState {
+  return addItem(state, (id) => ({
+    ...{ kind: "notice", id, tone, text, isOneLine: true },
+    ...(details !== undefined && { details }),
+  }));
 }
 
 function providerOf(model: string): string {

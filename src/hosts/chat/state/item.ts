@@ -36,4 +36,6 @@ interface NoticeItem {
   readonly text: string;
   /** Shortened to one line. */
   readonly isOneLine?: boolean;
+  /** The provider's message, verbatim: shown when expanded. */
+  readonly details?: string;
 }

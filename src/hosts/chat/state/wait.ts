@@ -1,3 +1,4 @@
+import { sayReason } from "../../../terminal/index.ts";
 import type { SessionEvent } from "../../../wire/index.ts";
 
 type RetryStart = Extract<SessionEvent, { type: "auto_retry_start" }>;
@@ -9,6 +10,9 @@ export interface Wait {
   readonly attempt: number;
   readonly maxAttempts: number | null;
   readonly untilMs: number;
+  /** In words. */
+  readonly reason: string;
+  /** The provider's message, verbatim. */
   readonly errorMessage: string;
 }
 
@@ -17,7 +21,7 @@ export function startWait(waits: readonly Wait[], event: RetryStart, atMs: numbe
   const { origin, attempt, maxAttempts, delayMs, errorMessage } = event;
   const others = endWait(waits, origin);
   if (delayMs === 0) return others;
-  const wait = { attempt, maxAttempts, untilMs: atMs + delayMs, errorMessage };
+  const wait = { attempt, maxAttempts, untilMs: atMs + delayMs, reason: sayReason(event, errorMessage), errorMessage };
   return [...others, origin === undefined ? wait : { ...wait, origin }];
 }
 

@@ -14,6 +14,11 @@ const COLOURED: Theme = {
   error: { color: "red" },
   warn: { color: "yellow" },
   good: { color: "green" },
+  keyword: { color: "magenta" },
+  string: { color: "green" },
+  comment: { dimColor: true },
+  type: { color: "yellow" },
+  name: { color: "cyan" },
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -30,12 +30,12 @@ interface CarriedParts {
 }
 
 /** Why no further attempt is wanted. */
-export type Wish = "stopped-by-id" | "stop-button" | "given-up" | "disabled";
+export type Wish = "stopped-by-id" | "stop-button" | "given-up" | "disabled" | "caller-gone";
 
 /** Decides what the caller gets if the script is unloaded now. */
 type Stage =
   | { readonly type: "calling" }
-  | { readonly type: "attempting"; readonly call: unknown; isCancelled: boolean; hasContent: boolean }
+  | { readonly type: "attempting"; readonly call: unknown; isCancelled: boolean; textLength: number }
   | { readonly type: "answered"; readonly value: unknown }
   | { readonly type: "between" };
 
@@ -101,13 +101,13 @@ export class Carried {
     return stage.type === "calling" || (stage.type === "attempting" && !stage.isCancelled);
   }
 
-  /** A token event of the host for our id. Reasoning has no text: it counts as life, not as content. */
-  heardToken(text: unknown): void {
+  /** The whole text so far of the attempt in the host. Reasoning and empty tokens don't make it longer, and don't count. */
+  heardText(text: unknown): void {
     const { stage } = this;
     if (stage.type !== "attempting" || stage.isCancelled) return;
-    if (text !== "") stage.hasContent = true;
-    if (stage.hasContent) this.context?.progress();
-    else this.vigil.sustain();
+    if (typeof text !== "string" || text.length <= stage.textLength) return;
+    stage.textLength = text.length;
+    this.context?.progress();
   }
 
   /**
@@ -130,6 +130,7 @@ export class Carried {
     else this.reject(this.problem());
     // A running attempt continues in the host, but no other follows.
     this.handle?.giveUp();
+    this.parts.ended();
   }
 
   private attempt(context: AttemptContext): unknown {
@@ -137,7 +138,7 @@ export class Carried {
     this.context = context;
     this.stage = { type: "calling" };
     const call = this.parts.call(configFor(config, this.id, plan.chain.modelFor(context.target)));
-    const stage: Stage = { type: "attempting", call, isCancelled: false, hasContent: false };
+    const stage: Stage = { type: "attempting", call, isCancelled: false, textLength: 0 };
     this.stage = stage;
     context.signal.addEventListener("abort", () => {
       if (this.isOver) return;

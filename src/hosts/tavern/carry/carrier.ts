@@ -1,5 +1,6 @@
 import type { GenerationEvent, Ports } from "../../../kernel/index.ts";
 import { reportFault } from "../../../system/report-fault.ts";
+import { watchCaller } from "../host/caller.ts";
 import type { Page } from "../host/host.ts";
 import type { Settings } from "../settings/schema.ts";
 import { Carried, type Wish } from "./carried.ts";
@@ -16,6 +17,8 @@ interface CarrierParts {
   readonly ports: Ports;
   settings(): Settings;
   stopInHost(id: string): unknown;
+  /** Nothing is running any more. */
+  idle(): void;
   readonly observers: readonly Observer[];
 }
 
@@ -59,18 +62,37 @@ export class Carrier {
       ports,
       plan: planFor(this.parts.settings()),
       stop: () => this.stopInHost(id),
-      settled: () => this.tooEarly.delete(id),
+      settled: () => {
+        this.tooEarly.delete(id);
+        this.rest();
+      },
       hear: (event, about) => this.notify(event, about),
-      ended: () => this.underWay.delete(id),
+      ended: () => {
+        leaveCaller();
+        this.underWay.delete(id);
+        this.rest();
+      },
     });
+    // Nothing can use the answer then: the running attempt finishes, as it would without the script.
+    const leaveCaller = watchCaller(page, config, () => carried.end("caller-gone"));
     this.underWay.set(id, carried);
     try {
       carried.start();
     } catch (fault) {
+      leaveCaller();
       this.underWay.delete(id);
       throw fault;
     }
     return carried.promise;
+  }
+
+  /** Whether a generation is running, or one that was given up has yet to be stopped in the host. */
+  get isBusy(): boolean {
+    return this.underWay.size > 0 || this.tooEarly.size > 0;
+  }
+
+  private rest(): void {
+    if (!this.isBusy) this.parts.idle();
   }
 
   private stopInHost(id: string): void {
@@ -104,8 +126,8 @@ export class Carrier {
     }
   }
 
-  heardToken(text: unknown, id: unknown): void {
-    this.underWay.get(String(id))?.heardToken(text);
+  heardText(text: unknown, id: unknown): void {
+    this.underWay.get(String(id))?.heardText(text);
   }
 
   heardStart(id: unknown): void {
@@ -136,5 +158,6 @@ export class Carrier {
   abandonAll(): void {
     for (const carried of this.underWay.values()) carried.abandon();
     this.underWay.clear();
+    this.tooEarly.clear();
   }
 }

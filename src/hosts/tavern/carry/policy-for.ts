@@ -1,5 +1,6 @@
 import type { Policy } from "../../../kernel/index.ts";
 import { type TavernSettings, tavernPolicy } from "../../../presets/index.ts";
+import { readPattern } from "../../../presets/written-pattern.ts";
 import { validatePatternNow } from "../../../system/guarded-pattern/validate-pattern-now.ts";
 import type { Settings } from "../settings/schema.ts";
 import { type FallbackChain, fallbackChain } from "./fallback-chain.ts";
@@ -31,17 +32,20 @@ export function policyFor(settings: Settings): Policy {
     // `isCarried` decides before the engine is involved at all.
     enabled: true,
     filterEnabled: false,
-    requiredContentEnabled: rest.requiredContentEnabled && isPatternUsable(rest),
+    requiredContentEnabled: rest.requiredContentEnabled && patternProblem(rest) === undefined,
   };
   return tavernPolicy(given);
 }
 
-/** An invalid pattern that was not entered in the panel must not disable the retries. */
-function isPatternUsable({ requiredContentIsRegex, requiredContentPattern }: TavernSettings): boolean {
-  if (!requiredContentIsRegex || requiredContentPattern === undefined) return true;
-  const validity = validatePatternNow(requiredContentPattern);
-  if (!validity.ok) console.warn(`Secondwind ignores the required content: the pattern ${validity.reason}`);
-  return validity.ok;
+/** Why the required content can't be used. A pattern that was not entered in the panel must not disable the retries. */
+export function patternProblem({
+  requiredContentIsRegex,
+  requiredContentPattern,
+}: Pick<Settings, "requiredContentIsRegex" | "requiredContentPattern">): string | undefined {
+  if (!requiredContentIsRegex) return undefined;
+  const { pattern, flags } = readPattern(requiredContentPattern);
+  const validity = validatePatternNow(pattern, flags);
+  return validity.ok ? undefined : validity.reason;
 }
 
 /** Whether a call is carried at all. A call without an id counts as the empty id. */

@@ -6,10 +6,7 @@ const LATE_MS = 1000;
 const CATCH_UP_MS = 250;
 
 /** Watches the one attempt of a generation. */
-interface Vigil extends Pick<Ports, "watch" | "unwatch"> {
-  /** Life without content: restarts the current limit. */
-  sustain(): void;
-}
+type Vigil = Pick<Ports, "watch" | "unwatch">;
 
 /**
  * Exact to the millisecond, unlike the engine's shared tick: this host promises a moment ("stopped at 35 s"). A token only moves the
@@ -17,21 +14,14 @@ interface Vigil extends Pick<Ports, "watch" | "unwatch"> {
  */
 export function createVigil(): Vigil {
   let watched: Watched | undefined;
-  let limitMs = 0;
   let dueMs = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let firesAtMs = 0;
   let hasCaughtUp = false;
 
-  function watch(next: Watched, limit: number): void {
+  function watch(next: Watched, limitMs: number): void {
     watched = next;
-    limitMs = limit;
     next.place = 0;
-    sustain();
-  }
-
-  function sustain(): void {
-    if (watched === undefined) return;
     dueMs = performance.now() + limitMs;
     hasCaughtUp = false;
     if (timer === undefined || firesAtMs > dueMs) arm(dueMs);
@@ -67,5 +57,5 @@ export function createVigil(): Vigil {
     expired.expire();
   }
 
-  return { watch, unwatch, sustain };
+  return { watch, unwatch };
 }

@@ -21,7 +21,7 @@ export interface JQueryLike {
 }
 
 export type Toastr = Record<
-  "info" | "success" | "error",
+  "info" | "success" | "warning" | "error",
   (message: string, title?: string, options?: Readonly<Record<string, unknown>>) => JQueryLike | undefined
 >;
 
@@ -34,6 +34,8 @@ export interface FrameGlobals {
     deactivateSendButtons?(): void;
     activateSendButtons?(): void;
     getCurrentLocale?(): string;
+    /** The emitter of all events. */
+    readonly eventSource?: { readonly emit?: unknown };
   };
   getScriptId?(): string;
   getVariables(option: { readonly type: "script" }): unknown;

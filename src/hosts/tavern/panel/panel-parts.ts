@@ -1,4 +1,5 @@
 import { type InjectionKey, inject } from "vue";
+import type { Source } from "../host/sources.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import type { ActivityStore } from "./activity-store.ts";
 import type { TryModel } from "./model-trial.ts";
@@ -9,6 +10,8 @@ export interface PanelParts {
   readonly settings: SettingsStore;
   readonly activity: ActivityStore;
   readonly texts: Texts;
+  /** For fallback models. */
+  readonly sources: readonly Source[];
   readonly tryModel: TryModel;
 }
 

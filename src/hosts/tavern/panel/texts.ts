@@ -23,8 +23,8 @@ const TEXTS_EN = {
     retryDelayMultiplier: "Delay multiplier",
     rateLimitDelayMs: "Delay (ms)",
     rateLimitMaxRetries: "Retries",
-    thinkingTimeLimitMs: "No response for (ms)",
-    streamingTimeoutMs: "No new token for (ms)",
+    thinkingTimeLimitMs: "No text after (ms)",
+    streamingTimeoutMs: "No new text for (ms)",
     requiredContentEnabled: "Answers must contain",
     fallbackModelsEnabled: "Try these models when all retries have failed",
     filterEnabled: "Filter by generation id",
@@ -35,11 +35,11 @@ const TEXTS_EN = {
   retry: { title: "Retry", summary: (retries: number) => `up to ${retries}` },
   rateLimit: {
     title: "Rate limit",
-    note: "A longer delay in the error message takes precedence. These retries are counted separately.",
+    note: "A longer delay in the error message takes precedence, up to 5 min; beyond that it is not waited for. These retries are counted separately.",
   },
   timeouts: {
     title: "Timeouts",
-    note: "A timeout stops the attempt and retries at once. Reasoning counts as a response.",
+    note: "A timeout stops the attempt and retries at once. Reasoning does not count as text.",
   },
   content: {
     title: "Required content",
@@ -47,6 +47,7 @@ const TEXTS_EN = {
     pattern: "Text or pattern",
     empty: "Empty: no content is required.",
     refused: (reason: string) => `Not saved: the pattern ${reason}`,
+    ignored: (reason: string) => `Secondwind does not check answers for required content: the stored pattern ${reason}`,
     note: "An answer without this content counts as failed and is retried. This also catches answers that were cut off.",
   },
   fallback: {

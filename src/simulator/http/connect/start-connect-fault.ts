@@ -1,4 +1,4 @@
-import { createServer, type LookupFunction } from "node:net";
+import { createServer } from "node:net";
 import { dnsServer } from "./dns-server.ts";
 import { fullBacklog } from "./full-backlog.ts";
 import { close, HOST, listen } from "./listen.ts";
@@ -14,12 +14,19 @@ export type ConnectFault =
   | { readonly type: "private-address"; readonly address?: string; readonly port?: number }
   | { readonly type: "tls"; readonly flaw?: TlsFlaw };
 
+/** As `net.connect` takes it. Written out, so that the declarations need no types of Node. */
+export type Lookup = (
+  hostname: string,
+  options: object,
+  callback: (error: Error | null, address: string | { address: string; family: number }[], family?: number) => void,
+) => void;
+
 /** An address where connecting fails in one way. */
 export interface ConnectFaultServer {
   /** Where to send a request. */
   readonly url: string;
   /** How to resolve the host, for clients that accept a resolver (`http.request`, undici's `connect`). */
-  readonly lookup?: LookupFunction;
+  readonly lookup?: Lookup;
   /** The certificate to trust, so that nothing but the fault is wrong. */
   readonly ca?: string;
   close(): Promise<void>;

@@ -24,7 +24,13 @@ const SAMPLE_TOOL = {
 
 /** Faults 26 and 33 to 41: which events come, and in which order. */
 export const FRAME_FAULTS: FaultTable = {
-  26: eventFault("data after the terminal event", (frames) => [...frames, ...withRole(frames, "text").slice(-2)]),
+  26: {
+    ...eventFault("data after the terminal event", (frames, { parameter }) => {
+      const more = withRole(frames, "text").slice(-2);
+      return parameter === "early" ? afterTerminal(frames, more) : [...frames, ...more];
+    }),
+    parameter: "`early`: before the usage and `[DONE]` that may follow it",
+  },
   33: {
     title: "invalid JSON",
     parameter: "tokens before it",
@@ -33,7 +39,15 @@ export const FRAME_FAULTS: FaultTable = {
         ? streamed(context, (frames) => afterTokens(frames, numberIn(context, 2), [frame("other", BROKEN_JSON)]))
         : reply(plainReply(200, { "content-type": "application/json" }, BROKEN_JSON)),
   },
-  34: eventFault("unknown event", (frames) => afterTokens(frames, 2, [unknownEvent(frames)])),
+  34: {
+    ...eventFault("unknown event", (frames, context) => {
+      const unknown = [unknownEvent(frames)];
+      if (context.parameter === "first") return [...unknown, ...frames];
+      if (context.parameter === "end") return afterTerminal(frames, unknown);
+      return afterTokens(frames, numberIn(context, 2), unknown);
+    }),
+    parameter: "tokens before it, `first`, or `end`: after the terminal event",
+  },
   35: eventFault("error event first", (_, context) => [errorEvent(context)]),
   36: {
     ...eventFault("error event after content", (frames, context) => {
@@ -74,6 +88,12 @@ function splitAfter(frames: readonly Frame[], tokens: number): readonly [readonl
 function afterTokens(frames: readonly Frame[], tokens: number, more: readonly Frame[]): readonly Frame[] {
   const [before, after] = splitAfter(frames, tokens);
   return [...before, ...more, ...after];
+}
+
+/** Directly after the terminal event: OpenAI's usage and `[DONE]` come later. */
+function afterTerminal(frames: readonly Frame[], more: readonly Frame[]): readonly Frame[] {
+  const at = frames.findLastIndex(({ role, data }) => role === "end" && data !== "[DONE]") + 1;
+  return [...frames.slice(0, at), ...more, ...frames.slice(at)];
 }
 
 function errorEvent({ dialect, request }: FaultContext): Frame {

@@ -47,7 +47,7 @@ export const HEADER_FAULTS: FaultTable = {
   },
   16: {
     title: "HTML page with 502 or 524",
-    parameter: "the status",
+    parameter: "the status; 200: the page of a proxy",
     react: (context) => htmlPage(numberIn(context, 502)),
   },
   17: {
@@ -106,7 +106,7 @@ function* twoLengths(context: FaultContext): Generator<SocketAction> {
 }
 
 function htmlPage(status: number) {
-  const title = status === 524 ? "524: A timeout occurred" : `${status} Bad Gateway`;
+  const title = status < 400 ? "Sign in" : status === 524 ? "524: A timeout occurred" : `${status} Bad Gateway`;
   const page = `<!DOCTYPE html>\n<html><head><title>${title}</title></head>\n<body><center><h1>${title}</h1></center><hr><center>cloudflare</center></body></html>\n`;
   return reply(plainReply(status, { "content-type": "text/html; charset=UTF-8", server: "cloudflare" }, page));
 }

@@ -1,4 +1,5 @@
 import { planAnswer } from "../answer/plan-answer.ts";
+import { type Frame, frame } from "../dialects/dialect.ts";
 import { answerReply, streamReply } from "../wire/answer-reply.ts";
 import { sseText } from "../wire/encode-frames.ts";
 import { chunkedActions, chunkedHead, encodeChunk, LAST_CHUNK, send } from "../wire/encode-http.ts";
@@ -17,7 +18,7 @@ export const SSE_FAULTS: FaultTable = {
   28: { title: "split inside each CRLF", needs: "sse", react: (context) => wire(splitInLineEnds(context)) },
   29: {
     title: "line ends LF, CR and CRLF in turn, after a byte order mark",
-    parameter: "`lf`, `cr`, `crlf` or `bom` alone",
+    parameter: "`lf`, `cr`, `crlf` or `bom` alone; `open`: LF, and the last event without its blank line",
     needs: "sse",
     react: (context) => wire(chunkedActions(answerReply(context), [withLineEnds(context)], 0)),
   },
@@ -29,8 +30,9 @@ export const SSE_FAULTS: FaultTable = {
   },
   31: {
     title: "data of several lines",
+    parameter: "`empty`: an event with empty data before each event instead",
     needs: "sse",
-    react: (context) => streamed(context, (frames) => frames.map((one) => ({ ...one, data: spread(one.data) }))),
+    react: (context) => streamed(context, context.parameter === "empty" ? betweenBlanks : spreadOut),
   },
   32: { title: "one event of 64 MiB", parameter: "MiB", react: (context) => wire(hugeEvent(context)) },
 };
@@ -64,14 +66,21 @@ function* cutAt(body: Buffer, cuts: readonly number[]): Generator<Buffer> {
   }
 }
 
-const LINE_ENDS: Readonly<Record<string, readonly string[]>> = { lf: ["\n"], cr: ["\r"], crlf: ["\r\n"], bom: ["\n"] };
+const LINE_ENDS: Readonly<Record<string, readonly string[]>> = {
+  lf: ["\n"],
+  cr: ["\r"],
+  crlf: ["\r\n"],
+  bom: ["\n"],
+  open: ["\n"],
+};
 
 function withLineEnds(context: FaultContext): Buffer {
   const { parameter = "" } = context;
   const ends = LINE_ENDS[parameter] ?? ["\n", "\r", "\r\n"];
   const hasMark = parameter === "bom" || !(parameter in LINE_ENDS);
   const texts = framesOf(context).map((frame, place) => sseText(frame, ends[place % ends.length]));
-  return Buffer.from((hasMark ? "\uFEFF" : "") + texts.join(""));
+  const text = (hasMark ? "\uFEFF" : "") + texts.join("");
+  return Buffer.from(parameter === "open" ? text.slice(0, -1) : text);
 }
 
 function* pingForever(context: FaultContext): Generator<SocketAction> {
@@ -85,6 +94,14 @@ function* pingForever(context: FaultContext): Generator<SocketAction> {
     yield send(encodeChunk(Buffer.from(`: OPENROUTER PROCESSING\n\n${ping}`)));
     yield { do: "wait", ms: PING_MS * context.timeScale };
   }
+}
+
+function betweenBlanks(frames: readonly Frame[]): readonly Frame[] {
+  return frames.flatMap((one) => [frame("other", ""), one]);
+}
+
+function spreadOut(frames: readonly Frame[]): readonly Frame[] {
+  return frames.map((one) => ({ ...one, data: spread(one.data) }));
 }
 
 /** JSON over several lines is still JSON. Other data stays unchanged. */

@@ -4,7 +4,7 @@ import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { MemorySocket } from "./memory-socket.ts";
 
-export type Fetch = typeof globalThis.fetch;
+export type Fetch = typeof globalThis extends { readonly fetch: infer F } ? F : (url: string) => Promise<unknown>;
 
 /** A `fetch` that reaches only these servers, by origin. It does not follow redirects. */
 export function fetchFrom(servers: ReadonlyMap<string, Server>): Fetch {

@@ -19,7 +19,7 @@ test("T14: the bundle is plain ASCII, so that it works with any encoding", () =>
   expect(bundle).toMatch(/^[\n\t -~]*$/);
 });
 
-test("T11: the importable file is a disabled script with its button", () => {
+test("T11: the importable file is a disabled script with its button, exported without its data, which may contain keys", () => {
   expect(JSON.parse(inject("importable"))).toEqual({
     type: "script",
     enabled: false,
@@ -29,6 +29,6 @@ test("T11: the importable file is a disabled script with its button", () => {
     info: expect.any(String),
     button: { enabled: true, buttons: [{ name: "Toggle Auto-Retry", visible: true }] },
     data: {},
-    export_with: { data: true, button: true },
+    export_with: { data: false, button: true },
   });
 });

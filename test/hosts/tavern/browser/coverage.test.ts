@@ -121,6 +121,7 @@ test("T14: unloading restores the exact originals everywhere and leaves nothing 
           }),
         ),
         listeners: events.count(),
+        emitter: ["emit", "emitAndWait"].map((name) => Object.hasOwn(events, name)),
         elements: document.querySelectorAll('[script_id="ours"]').length,
         settings: document.querySelector("#extensions_settings2")?.innerHTML,
       };
@@ -134,6 +135,67 @@ test("T14: unloading restores the exact originals everywhere and leaves nothing 
   expect(before.isOriginal).toEqual(Array(5).fill(true));
   expect(between.isOriginal).toEqual(Array(5).fill(false));
   expect(between.elements).toBe(2);
+  // Methods of the emitter's class: nothing stays on the object itself.
+  expect([before.emitter, between.emitter]).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+});
+
+test("T14: unloading leaves another script's replacement of the emitter in place, which still emits", async () => {
+  const tavern = await openTavern();
+  const seen = await tavern.page.evaluate(async () => {
+    const { events } = window.tavern;
+    const ours = events.emit;
+    const theirs: typeof events.emit = function (this: typeof events, ...args) {
+      return ours.apply(this, args);
+    };
+    events.emit = theirs;
+    window.tavern.close("secondwind");
+    const got: unknown[] = [];
+    events.on("generation_stopped", (id) => void got.push(id));
+    await events.emit("generation_stopped", "x");
+    return { isLeft: events.emit === theirs, got };
+  });
+  expect(seen).toEqual({ isLeft: true, got: ["x"] });
+});
+
+test("T13, T14: while disabled, the host's own functions are in place", async () => {
+  const tavern = await openTavern({ stored: { enabled: false } });
+  const look = () =>
+    tavern.page.evaluate(() => {
+      const { originals, windowOf, events } = window.tavern;
+      const places = [window, windowOf("other")].map((own) => own as unknown as { TavernHelper: object });
+      const isOriginal = [...places.map(({ TavernHelper }) => TavernHelper), places[1] as object].every((place) =>
+        Object.entries(originals).every(([name, original]) => Reflect.get(place, name) === original),
+      );
+      return [isOriginal, !Object.hasOwn(events, "emit")];
+    });
+  const toggle = () => tavern.page.evaluate(() => window.tavern.events.emit("ours_Toggle Auto-Retry"));
+  expect(await look()).toEqual([true, true]);
+  await toggle();
+  expect(await look()).toEqual([false, false]);
+  await tavern.play({ do: "fail", text: "Service Unavailable" }, { do: "answer", afterMs: 1000 });
+  const call = await tavern.ask();
+  await tavern.advance(1500);
+  await toggle();
+  // The attempt still needs the events of the host.
+  expect(await look()).toEqual([true, false]);
+  await tavern.advance(1000);
+  expect(await tavern.outcome(call)).toMatchObject({ state: "resolved", atMs: 2000 });
+  expect(await look()).toEqual([true, true]);
+});
+
+test("T15: a second copy takes over when the first is disabled", async () => {
+  const tavern = await openTavern();
+  await tavern.page.evaluate(async () => {
+    await window.tavern.openScript("second", await (await fetch("/script.txt")).text(), "second");
+    await window.tavern.events.emit("ours_Toggle Auto-Retry");
+  });
+  await tavern.play(FAULT);
+  const call = await tavern.ask();
+  await tavern.advance(1000);
+  expect(await tavern.outcome(call)).toMatchObject({ state: "resolved", atMs: 1000 });
 });
 
 test("T14: after unloading, copied wrappers are replaced and held ones call the original", async () => {

@@ -216,6 +216,47 @@ test("T7, T10: fallback models can be added, reordered, removed and tested, with
   expect(await tavern.calls()).toHaveLength(2);
 });
 
+test("T7: the source of a fallback model is chosen from the host's list; an unknown stored one stays", async () => {
+  const stored = { fallbackModels: [{ apiurl: "https://a.example/v1", key: "", model: "m", source: "brand_new" }] };
+  const choices = (tavern: Tavern) => field(tavern, "fallback-source").locator("option").allTextContents();
+  const without = await openTavern({ stored });
+  await unfold(without);
+  expect(await choices(without)).toEqual(
+    expect.arrayContaining(["openai", "custom", "claude", "makersuite", "brand_new"]),
+  );
+
+  const tavern = await openTavern({ stored, isScriptOff: true });
+  await tavern.page.evaluate(() => {
+    const options = '<option value="openai">OpenAI</option><option value="makersuite">Google AI Studio</option>';
+    document.body.insertAdjacentHTML("beforeend", `<select id="chat_completion_source">${options}</select>`);
+  });
+  await tavern.enableScript();
+  await unfold(tavern);
+  expect(await choices(tavern)).toEqual(["OpenAI", "Google AI Studio", "brand_new"]);
+  expect(await field(tavern, "fallback-source").inputValue()).toBe("brand_new");
+  await field(tavern, "fallback-source").selectOption("makersuite");
+  expect((await tavern.variables())?.fallbackModels).toMatchObject([{ model: "m", source: "makersuite" }]);
+  await tavern.page.getByRole("button", { name: "Add model" }).click();
+  expect(await field(tavern, "fallback-source").last().inputValue()).toBe("openai");
+});
+
+test("T6: the panel reads a pattern between slashes with its flags and refuses unknown flags", async () => {
+  const tavern = await openTavern();
+  await unfold(tavern);
+  const alert = tavern.page.locator('.secondwind [role="alert"]');
+  await field(tavern, "requiredContentPattern").fill("/path/to");
+  expect(await alert.count()).toBe(0);
+  expect(await tavern.variables()).toMatchObject({ requiredContentPattern: "/path/to", requiredContentIsRegex: false });
+  await field(tavern, "requiredContentIsRegex").check();
+  expect(await alert.textContent()).toContain('has the flag "t", but only i, m and s are possible.');
+  await field(tavern, "requiredContentPattern").fill("/the end/i");
+  expect(await alert.count()).toBe(0);
+  expect(await tavern.variables()).toMatchObject({
+    requiredContentPattern: "/the end/i",
+    requiredContentIsRegex: true,
+  });
+});
+
 test("T11: the script's button toggles `enabled`, shows a toast and updates the panel", async () => {
   const tavern = await openTavern();
   expect(await tavern.page.evaluate(() => window.tavern.buttons.get("ours"))).toEqual(["Toggle Auto-Retry"]);

@@ -26,7 +26,6 @@ test("T2: retries the host's error texts and rejects with the last one unchanged
     "Got response status 503",
     "Connection refused: connect ECONNREFUSED 127.0.0.1:5001",
     "Generate method error: Error: HTTP 502: request to http://x failed, reason: socket hang up",
-    "[object Object]",
     "Unknown error occurred",
     "",
   ];
@@ -94,6 +93,26 @@ test("T3: waits for a longer hint in the error's text, but not for a shorter one
   expect(await tavern.startedAt()).toEqual([0, 45_000, 75_000]);
 });
 
+test("T3: a hint beyond 5 minutes fails at once, or goes to the fallback model at once", async () => {
+  const text = 'Generate method error: Error: HTTP 429: {"error":"try again in 5m1s"}';
+  const tavern = await openTavern();
+  await tavern.play({ do: "fail", text });
+  const call = await tavern.ask();
+  await tavern.settle();
+  expect(await tavern.outcome(call)).toMatchObject({ state: "rejected", message: text, isPagesError: true, atMs: 0 });
+  expect(await tavern.toasts()).toEqual([]);
+
+  const model = { apiurl: "https://a.example/v1", key: "", model: "spare", source: "openai" };
+  const chained = await openTavern({ stored: { fallbackModelsEnabled: true, fallbackModels: [model] } });
+  await chained.play({ do: "fail", text });
+  const carried = await chained.ask();
+  await chained.settle();
+  expect(await chained.outcome(carried)).toMatchObject({ state: "resolved", atMs: 0 });
+  expect(
+    (await chained.calls()).map(({ config }) => (config.custom_api as { model: string } | undefined)?.model),
+  ).toEqual([undefined, "spare"]);
+});
+
 test("T3: counts rate limits separately from other failures", async () => {
   const tavern = await openTavern({ stored: { maxRetries: 1, rateLimitMaxRetries: 2, rateLimitDelayMs: 1000 } });
   const [limit, fault] = ["Too Many Requests", "Internal Server Error"].map((text) => ({ do: "fail" as const, text }));
@@ -120,8 +139,15 @@ test("T13b: a plain 4xx is not retried", async () => {
     "Content Too Large",
     "Unsupported Media Type",
     "Unavailable For Legal Reasons",
+    "Request Timeout",
+    "Conflict",
+    "Failed Dependency",
+    "Too Early",
     "Got response status 400",
     "Got response status 404",
+    "Got response status 408",
+    "Got response status 409",
+    "Generate method error: Error: HTTP 408: {}",
     "Generate method error: Error: HTTP 400: {}",
   ];
   for (const [index, text] of texts.entries()) {
@@ -191,14 +217,40 @@ test("T6: checks a pattern in a worker, so that a slow one does not block the ch
   expect(await tavern.page.evaluate(() => window.tavern.windowOf("secondwind").workers)).toBe(1);
 });
 
-test("T6: an unusable stored pattern disables the check, not the retries", async () => {
+test("T6: a pattern between slashes has flags", async () => {
+  const tavern = await openTavern({
+    clock: "real",
+    stored: {
+      requiredContentEnabled: true,
+      requiredContentIsRegex: true,
+      requiredContentPattern: "/^the end$/im",
+      retryDelayMs: 100,
+    },
+  });
+  await tavern.play({ do: "answer", text: "not the end" }, { do: "answer", text: "Once.\nThe End" });
+  const call = await tavern.ask();
+  expect(await tavern.ended(call)).toMatchObject({ value: "Once.\nThe End" });
+  expect(await tavern.calls()).toHaveLength(2);
+});
+
+test("T6: an unusable stored pattern disables the check, not the retries, and a toast says so", async () => {
   const tavern = await openTavern({
     stored: { requiredContentEnabled: true, requiredContentIsRegex: true, requiredContentPattern: "(?=x)" },
   });
+  expect(await tavern.toasts()).toEqual([
+    "Secondwind does not check answers for required content: the stored pattern uses a look-ahead, (?=…), which cannot be checked in bounded time. Write it without.",
+  ]);
   await tavern.play({ do: "fail", text: "Service Unavailable" });
   const call = await tavern.ask();
   await tavern.advance(5000);
   expect(await tavern.outcome(call)).toMatchObject({ value: "a good answer", atMs: 1000 });
+  const bad = await openTavern({
+    stored: { requiredContentEnabled: true, requiredContentIsRegex: true, requiredContentPattern: "/a/x" },
+  });
+  expect(await bad.toasts()).toEqual([expect.stringContaining('has the flag "x", but only i, m and s are possible.')]);
+  // Not in use: nothing to report.
+  const off = await openTavern({ stored: { requiredContentIsRegex: true, requiredContentPattern: "(?=x)" } });
+  expect(await off.toasts()).toEqual([]);
 });
 
 test("T6, T9: returns an answer with a tool call and no text unchecked", async () => {

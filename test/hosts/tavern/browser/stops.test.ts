@@ -143,6 +143,25 @@ test("T13: does not mistake our own stop for the user's, even if its event comes
   expect(await tavern.outcome(call)).toMatchObject({ state: "resolved" });
 });
 
+test("T13: retries are given up when the caller's frame is gone; a running attempt finishes", async () => {
+  const tavern = await openTavern();
+  await tavern.page.evaluate(async () => {
+    const { tavern } = window;
+    tavern.planned.plan = ({ id }) => ({ do: "fail", text: "Service Unavailable", afterMs: id === "runs" ? 600 : 0 });
+    const ask = (id: string): string => `window.generate({ generation_id: "${id}" }).catch(() => undefined);`;
+    await Promise.all([
+      tavern.openMessage("gone", ask("waits") + ask("runs")),
+      tavern.openMessage("stays", ask("stays")),
+    ]);
+  });
+  await tavern.advance(500);
+  await tavern.page.evaluate(() => window.tavern.close("gone"));
+  await tavern.advance(60_000);
+  expect((await tavern.calls()).map(({ id }) => id).sort()).toEqual(["runs", ...Array(4).fill("stays"), "waits"]);
+  expect(await tavern.toasts()).toEqual(["Auto-retry failed after 3 attempts"]);
+  expect(await tavern.isStopShown()).toBe(false);
+});
+
 test("T13: disabling ends a wait at once with the last error", async () => {
   const tavern = await openTavern();
   await tavern.play(FAULT);

@@ -1,19 +1,13 @@
 import { expect, test } from "vitest";
-import type { Step } from "../page/steps.ts";
+import { stream } from "../page/steps.ts";
 import { openTavern, useTavern } from "../support/open-tavern.ts";
 import type { Tavern } from "../support/tavern.ts";
 
 useTavern();
 
-const stream = (then: "end" | "cut" | "broken", ...tokens: (readonly [number, string])[]): Step => ({
-  do: "stream",
-  tokens,
-  then,
-});
-
 const stops = (tavern: Tavern): Promise<unknown[]> =>
   tavern.page.evaluate(() =>
-    window.tavern.heard.filter(({ name }) => name === "generation_stopped").map(({ args }) => args),
+    window.tavern.events.emitted.filter(({ name }) => name === "generation_stopped").map(({ args }) => args),
   );
 
 test("T4: stops and retries at 35000 ms a stream whose last token came at 5000 ms, once the old call has settled", async () => {
@@ -41,7 +35,7 @@ test("T4: every stalled stream counts as a retry, and the error names the timeou
   expect(await tavern.startedAt()).toEqual([0, 5100, 10_200]);
   expect(await tavern.outcome(call)).toMatchObject({
     state: "rejected",
-    message: "No new content for 5000 ms",
+    message: "No new content for 5 s",
     isPagesError: true,
     atMs: 15_300,
   });
@@ -80,43 +74,53 @@ test("T5: waits 5 s at most for a stopped call to settle", async () => {
   expect(await tavern.outcome(call)).toMatchObject({ state: "resolved", atMs: 15_000 });
 });
 
-test("T4, T5: reasoning keeps an attempt alive", async () => {
+test("T5: the thinking limit runs from the start to the first text; empty tokens and reasoning don't extend it", async () => {
   const tavern = await openTavern();
-  // The longest gap exceeds the streaming limit, but no content has come yet.
-  const thinking: [number, string][] = [0, 40, 100, 200, 300].map((seconds) => [seconds * 1000 + 1, ""]);
-  await tavern.play(stream("end", ...thinking, [310_000, "answer"]));
-  const call = await tavern.ask({ should_stream: true });
-  await tavern.advance(400_000);
+  const thinking: [number, string][] = [0, 40, 100, 119].map((seconds) => [seconds * 1000 + 1, ""]);
+  await tavern.play(stream("end", ...thinking, [130_000, "too late"]), stream("end", ...thinking, [119_500, "answer"]));
+  const call = await tavern.ask({ generation_id: "x", should_stream: true });
+  await tavern.advance(90_000);
+  await tavern.page.evaluate(() => window.tavern.events.emit("js_reasoning_token_received_fully", "Hmm", "x"));
+  await tavern.advance(29_999);
   expect(await tavern.calls()).toHaveLength(1);
-  expect(await tavern.outcome(call)).toMatchObject({ value: "answer", atMs: 310_000 });
+  await tavern.advance(1);
+  expect(await tavern.startedAt()).toEqual([0, 120_000]);
+  expect(await tavern.toasts()).toEqual(["Thinking timeout. Retrying..."]);
+  await tavern.advance(120_000);
+  expect(await tavern.outcome(call)).toMatchObject({ value: "answer", atMs: 239_500 });
 });
 
-test("T5: the host's separate reasoning events keep an attempt alive too", async () => {
-  const tavern = await openTavern({ stored: { thinkingTimeLimitMs: 10_000, streamingTimeoutMs: 5000 } });
+test("T5: an empty token does not start the streaming limit", async () => {
+  const tavern = await openTavern({ stored: { streamingTimeoutMs: 5000 } });
+  await tavern.play(stream("end", [1000, ""], [60_000, "answer"]));
+  const call = await tavern.ask({ should_stream: true });
+  await tavern.advance(60_000);
+  expect(await tavern.outcome(call)).toMatchObject({ value: "answer", atMs: 60_000 });
+});
+
+test("T5: text that the host adds to an empty token is no content", async () => {
+  const tavern = await openTavern({ stored: { thinkingTimeLimitMs: 10_000 } });
   await tavern.play({ do: "hang" });
   await tavern.ask({ generation_id: "x", should_stream: true });
   await tavern.advance(9000);
-  await tavern.page.evaluate(() => window.tavern.events.emit("js_reasoning_token_received_fully", "Hmm", "x"));
-  await tavern.advance(9999);
+  // The host puts the user's prompt bias before every part.
+  await tavern.page.evaluate(() => {
+    void window.tavern.events.emit("js_stream_token_received_fully", "", "x");
+    void window.tavern.events.emit("js_stream_token_received_incrementally", "Well, ", "x");
+  });
+  await tavern.advance(1000);
+  expect(await tavern.startedAt()).toEqual([0, 10_000]);
+});
+
+test("T4: after the first text, tokens that don't lengthen the text don't count", async () => {
+  const tavern = await openTavern({ stored: { streamingTimeoutMs: 5000 } });
+  await tavern.play(stream("end", [1000, "a"], [3000, ""], [5500, ""], [10_000, "b"]));
+  await tavern.ask({ should_stream: true });
+  await tavern.advance(5999);
   expect(await tavern.calls()).toHaveLength(1);
   await tavern.advance(1);
-  expect(await tavern.startedAt()).toEqual([0, 19_000]);
-});
-
-test("T5: the thinking limit restarts after the last reasoning", async () => {
-  const tavern = await openTavern();
-  await tavern.play(stream("cut", [50_000, ""]));
-  await tavern.ask({ should_stream: true });
-  await tavern.advance(200_000);
-  expect(await tavern.startedAt()).toEqual([0, 170_000]);
-});
-
-test("T4: reasoning after content keeps a stream alive too", async () => {
-  const tavern = await openTavern({ stored: { streamingTimeoutMs: 5000 } });
-  await tavern.play(stream("end", [1000, "a"], [5500, ""], [10_000, ""], [14_500, "b"]));
-  const call = await tavern.ask({ should_stream: true });
-  await tavern.advance(20_000);
-  expect(await tavern.outcome(call)).toMatchObject({ value: "ab", atMs: 14_500 });
+  expect(await tavern.startedAt()).toEqual([0, 6000]);
+  expect(await tavern.toasts()).toEqual(["Auto-retry succeeded on attempt 1"]);
 });
 
 test("T9: listeners get streaming events under the caller's id in every attempt", async () => {
@@ -125,10 +129,14 @@ test("T9: listeners get streaming events under the caller's id in every attempt"
   await tavern.ask({ generation_id: "mine", should_stream: true }, "other", "generateRaw");
   await tavern.advance(60_000);
   const heard = await tavern.page.evaluate(() =>
-    window.tavern.heard.filter(({ name }) => name.startsWith("js_")).map(({ name, args }) => [name, ...args]),
+    window.tavern.events.emitted
+      .filter(({ name }) => /fully|ended/.test(name))
+      .map(({ name, args }) => [name, ...args]),
   );
   expect(heard).toEqual([
     ["js_stream_token_received_fully", "one", "mine"],
+    ["js_stream_token_received_fully", "two", "mine"],
+    // The host repeats the whole text at the end.
     ["js_stream_token_received_fully", "two", "mine"],
     ["js_generation_ended", "two", "mine"],
   ]);

@@ -1,25 +1,39 @@
 type Listener = (...args: unknown[]) => unknown;
 
-/** The host's events. Awaits one listener after another, so that all but the first are called later. */
+/**
+ * The host's event emitter: a plain class that scripts can reach as `SillyTavern.eventSource`. Every listener costs a turn, even one
+ * that returns at once, so a listener on one event delays the later listeners of this event only.
+ */
 export class HostEvents {
-  private readonly listeners = new Map<string, Listener[]>();
+  readonly events: Record<string, Listener[]> = {};
+  /** For tests. Not recorded by a listener, which would change the order for the others. */
+  readonly emitted: { readonly name: string; readonly args: unknown[] }[] = [];
 
-  on(event: string, listener: Listener): { stop: () => void } {
-    this.listeners.set(event, [...(this.listeners.get(event) ?? []), listener]);
-    // Does nothing, as in the real host.
-    return { stop: () => undefined };
+  on(event: string, listener: Listener): void {
+    this.listenersOf(event).push(listener);
   }
 
-  off(event: string, listener: Listener): void {
-    const left = (this.listeners.get(event) ?? []).filter((known) => known !== listener);
-    if (left.length === 0) this.listeners.delete(event);
-    else this.listeners.set(event, left);
+  makeFirst(event: string, listener: Listener): void {
+    this.removeListener(event, listener);
+    this.listenersOf(event).unshift(listener);
+  }
+
+  makeLast(event: string, listener: Listener): void {
+    this.removeListener(event, listener);
+    this.listenersOf(event).push(listener);
+  }
+
+  removeListener(event: string, listener: Listener): void {
+    const listeners = this.listenersOf(event);
+    const at = listeners.indexOf(listener);
+    if (at >= 0) listeners.splice(at, 1);
   }
 
   async emit(event: string, ...args: unknown[]): Promise<void> {
-    for (const listener of this.listeners.get(event) ?? []) {
+    this.emitted.push({ name: event, args });
+    for (const listener of [...this.listenersOf(event)]) {
       try {
-        await listener(...args);
+        await listener.apply(this, args);
       } catch (error) {
         // A failing listener affects no other listener, only the test.
         reportError(error);
@@ -27,7 +41,22 @@ export class HostEvents {
     }
   }
 
+  emitAndWait(event: string, ...args: unknown[]): void {
+    for (const listener of [...this.listenersOf(event)]) {
+      try {
+        listener.apply(this, args);
+      } catch (error) {
+        reportError(error);
+      }
+    }
+  }
+
   count(): number {
-    return [...this.listeners.values()].reduce((sum, listeners) => sum + listeners.length, 0);
+    return Object.values(this.events).reduce((sum, listeners) => sum + listeners.length, 0);
+  }
+
+  private listenersOf(event: string): Listener[] {
+    this.events[event] ??= [];
+    return this.events[event];
   }
 }

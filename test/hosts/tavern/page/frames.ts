@@ -35,8 +35,12 @@ export function createFrames(parts: FrameParts) {
         if (isGone) throw new Error("The script is gone: its variables can't be written.");
         variables.set(scriptId, { ...readable(), ...structuredClone(changes) });
       },
-      eventOn: (event: string, listener: () => void) => events.on(event, listener),
-      eventRemoveListener: (event: string, listener: () => void) => events.off(event, listener),
+      eventOn(event: string, listener: () => void) {
+        events.on(event, listener);
+        // Does nothing, as in the real host.
+        return { stop: () => undefined };
+      },
+      eventRemoveListener: (event: string, listener: () => void) => events.removeListener(event, listener),
       getButtonEvent: (name: string) => `${scriptId}_${name}`,
       appendInexistentScriptButtons(added: readonly { readonly name: string }[]) {
         const known = buttons.get(scriptId) ?? [];

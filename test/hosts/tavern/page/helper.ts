@@ -19,10 +19,11 @@ export interface HelperParts {
   log(call: HostCall): void;
   showRedToast(text: string): void;
   showStop(isShown: boolean): void;
+  openQuotaDialog(): void;
 }
 
 /** The generating functions of the helper, with their traps. */
-export function createHelper({ clock, events, nextStep, log, showRedToast, showStop }: HelperParts) {
+export function createHelper({ clock, events, nextStep, log, showRedToast, showStop, openQuotaDialog }: HelperParts) {
   const runs = new Map<string, Run>();
   const bound = new Set<string>();
 
@@ -45,11 +46,10 @@ export function createHelper({ clock, events, nextStep, log, showRedToast, showS
       bound.add(id);
     }
     try {
-      await events.emit("js_generation_started", id);
+      void events.emit("js_generation_started", id);
       const isDeaf = step.do === "hang" && step.isDeaf === true;
       const answer = await Promise.race([play(step, id, config), isDeaf ? never : whenStopped(run, config)]);
-      await events.emit("js_generation_before_end", { message: answer }, id);
-      await events.emit("js_generation_ended", answer, id);
+      if (step.do !== "stream") sayEnd(answer, id);
       return answer;
     } catch (problem) {
       if (!run.abort.signal.aborted) showRedToast(String((problem as Error)?.message ?? problem));
@@ -91,6 +91,10 @@ export function createHelper({ clock, events, nextStep, log, showRedToast, showS
       case "fail":
         await later(step.afterMs ?? 0);
         throw step.as === "text" ? step.text : new Error(step.text);
+      case "fail-quota":
+        await later(step.afterMs ?? 0);
+        openQuotaDialog();
+        throw new Error("[object Object]");
       case "hang":
         return new Promise(() => undefined);
       case "stream":
@@ -110,11 +114,24 @@ export function createHelper({ clock, events, nextStep, log, showRedToast, showS
       atMs = nextMs;
       if (signal.aborted) return new Promise(() => undefined);
       full += text;
-      await events.emit("js_stream_token_received_fully", full, id);
-      await events.emit("js_stream_token_received_incrementally", text, id);
+      sayTokens(full, text, id);
     }
     // A cut socket never settles; an error event returns the partial text as the answer.
-    return step.then === "cut" ? new Promise(() => undefined) : full;
+    if (step.then === "cut") return new Promise(() => undefined);
+    sayTokens(full, "", id);
+    sayEnd(full, id);
+    return full;
+  }
+
+  /** The host waits for no listener of these events: the order in which they arrive depends on the emitter alone. */
+  function sayTokens(full: string, added: string, id: string): void {
+    void events.emit("js_stream_token_received_fully", full, id);
+    void events.emit("js_stream_token_received_incrementally", added, id);
+  }
+
+  function sayEnd(answer: unknown, id: string): void {
+    void events.emit("js_generation_before_end", { message: answer }, id);
+    void events.emit("js_generation_ended", answer, id);
   }
 
   function stop(id: string, reason: string): boolean {

@@ -22,20 +22,30 @@ function createTavern() {
   const events = new HostEvents();
   const calls: HostCall[] = [];
   const steps: Step[] = [];
-  const heard: { readonly name: string; readonly args: unknown[] }[] = [];
   const redToasts: string[] = [];
   const variables = new Map<string, Record<string, unknown>>();
   const buttons = new Map<string, string[]>();
   const planned: { plan?: (call: HostCall) => Step } = {};
 
-  // Another listener comes first, so that a script's is called a moment after the event.
-  for (const name of ["generation_stopped", "js_stream_token_received_fully", "js_generation_ended"]) {
-    events.on(name, (...args) => void heard.push({ name, args }));
-  }
   const showStop = (isShown: boolean): void => {
     jQuery("#mes_stop").css("display", isShown ? "flex" : "none");
     jQuery("#send_but").css("display", isShown ? "none" : "flex");
   };
+  /** Opens a moment later, when its text has been loaded; the button removes it after an animation. */
+  async function openQuotaDialog(): Promise<void> {
+    await settle(2);
+    const dialog = document.createElement("dialog");
+    dialog.className = "popup";
+    dialog.innerHTML = `<h3>额度错误</h3><a href="https://platform.openai.com/account/usage">OpenAI</a>
+<div class="popup-button-ok" data-result="1">OK</div>`;
+    document.body.append(dialog);
+    dialog.showModal();
+    dialog.querySelector(".popup-button-ok")?.addEventListener("click", async () => {
+      await settle(1);
+      dialog.close();
+      dialog.remove();
+    });
+  }
   const helper = createHelper({
     clock,
     events,
@@ -46,6 +56,7 @@ function createTavern() {
       toastr.error("API Error", "", { timeOut: 1, showDuration: 0, hideDuration: 0 });
     },
     showStop,
+    openQuotaDialog,
   });
   const shared = {
     $: jQuery,
@@ -55,6 +66,7 @@ function createTavern() {
       deactivateSendButtons: () => showStop(true),
       activateSendButtons: () => showStop(false),
       getCurrentLocale: () => query.get("language") ?? "en",
+      eventSource: events,
     },
   };
   const page = window as unknown as Record<string, unknown>;
@@ -97,11 +109,11 @@ function createTavern() {
     calls,
     steps,
     planned,
-    heard,
     redToasts,
     variables,
     buttons,
     settle,
+    openQuotaDialog,
     originals: helper.functions,
     running: helper.running,
     isStopShown: () => jQuery("#mes_stop").css("display") !== "none",

@@ -102,6 +102,26 @@ export function whyUnusable(pattern: string, flags: string): string | undefined 
   return undefined;
 }
 
+/** Escapes and classes, which stay as they are, and what RE2 takes beyond JavaScript's notation: inline flags and Python's names. */
+const TOKENS = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?P<|\(\?[imsU]*(?:-[imsU]+)?[:)]/g;
+
+/** Why a pattern is no regular expression, in the words of the JavaScript engine; undefined: it is one. */
+export function whyInvalid(pattern: string): string | undefined {
+  const plain = pattern.replace(TOKENS, (token) => {
+    if (token === "(?P<") return "(?<";
+    if (!token.startsWith("(?")) return token;
+    return token.endsWith(":") ? "(?:" : "";
+  });
+  try {
+    new RegExp(plain);
+    return undefined;
+  } catch (error) {
+    // "Invalid regular expression: /(/: Unterminated group": the pattern itself is named elsewhere.
+    const said = error instanceof Error ? error.message : String(error);
+    return said.slice(said.lastIndexOf("/: ") < 0 ? 0 : said.lastIndexOf("/: ") + 3);
+  }
+}
+
 export const TOO_LARGE = "repeats too much: spelled out it would be too large to be checked in time.";
 
 /** Nothing inside `[…]` is a group, a quantifier or a reference. */

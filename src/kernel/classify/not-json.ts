@@ -1,0 +1,25 @@
+import { wording } from "./wording.ts";
+
+/** What engines write when a text is no JSON. V8 (old and new), JavaScriptCore and Hermes, SpiderMonkey, in this order. */
+export const NOT_JSON = wording(
+  /(?:in|after) json at position \d|unexpected end of json input|"(?:\.\.\.)? is not valid json/,
+  // Spring puts its complaints about a request in the same words.
+  /json parse error: (?!cannot|invalid utf)/,
+  /json\.parse: /,
+);
+/** Too vague unless a SyntaxError has it: Bun and Safari when `Response.json()` meets a page. */
+const IN_SYNTAX_ERROR = wording(NOT_JSON, /failed to parse json|the string did not match the expected pattern/);
+/** What the OpenAI SDK makes of a page where an object should be. */
+const IN_TYPE_ERROR = /cannot use 'in' operator to search for 'object' in (?:<|data:|event:|\n|$)/;
+
+/** Whether a programming error of this class is none: what was received is no JSON. The text is in lower case. */
+export function isNotJsonError(programError: string, text: string): boolean {
+  switch (programError) {
+    case "SyntaxError":
+      return IN_SYNTAX_ERROR.test(text);
+    case "TypeError":
+      return IN_TYPE_ERROR.test(text);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { classify } from "../../../src/index.ts";
+import { Facts, isSameStatement } from "../../../src/kernel/classify/facts.ts";
+
+const failing = (message: string, more: object = {}) => Object.assign(new Error(message), { status: 503 }, more);
+
+/** These only say where something was found, or how it reads to a person. */
+const WITHOUT_MEANING = new Set(["message", "messageDepth", "statusDepth", "nodes"]);
+
+describe("the finding on the last problem", () => {
+  test.each(Object.keys(new Facts()))(
+    "E3: it does not hold for facts that differ in %s, unless that has no meaning",
+    (field) => {
+      const facts: Record<string, unknown> = { ...new Facts(), [field]: ["something else"] };
+      expect(isSameStatement(new Facts(), facts as unknown as Facts)).toBe(WITHOUT_MEANING.has(field));
+    },
+  );
+
+  test("E3: a repeated problem is classified as the first one was, with its own message, target and cause", () => {
+    const target = { provider: "p", model: "m", credential: "c" };
+    const [one, other] = [failing("Overloaded"), failing("Overloaded")];
+    const first = classify(one, { target });
+    expect(classify(other, { target })).toEqual({ ...first, cause: other });
+    expect(classify(other, { target }).cause).toBe(other);
+    const elsewhere = { ...target, model: "n" };
+    expect(classify(other, { target: elsewhere })).toEqual({ ...first, target: elsewhere, cause: other });
+  });
+
+  test("E6: the same words with headers, with a moment or from another provider are looked at anew", () => {
+    const words = "Rate limit reached";
+    const limited = (more: object = {}) => Object.assign(new Error(words), { status: 429 }, more);
+    expect(classify(limited()).hintMs).toBeUndefined();
+    expect(classify(limited({ headers: { "retry-after": "7" } })).hintMs).toBe(7000);
+    expect(classify(limited()).hintMs).toBeUndefined();
+    expect(classify(limited({ resets_at: 2000 }), { wallNowMs: 1000 }).hintMs).toBe(2_000_000);
+    const quota = Object.assign(new Error("You exceeded your current quota"), { status: 429 });
+    expect(
+      [undefined, "dashscope", undefined].map((provider) => classify(quota, provider ? { provider } : {}).kind),
+    ).toEqual(["usage_limit", "rate_limit", "usage_limit"]);
+  });
+
+  test("E3: a policy's own rules neither use nor change it", () => {
+    const rules = [{ name: "mine", kind: "auth", retryable: false, when: { text: "overloaded" } }] as const;
+    expect(classify(failing("Overloaded")).kind).toBe("overloaded");
+    expect(classify(failing("Overloaded"), { rules }).kind).toBe("auth");
+    expect(classify(failing("Overloaded")).kind).toBe("overloaded");
+  });
+});

@@ -1,0 +1,54 @@
+import { gzipSync } from "node:zlib";
+import { build, type Metafile } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Installed, installPacked } from "./pack.ts";
+
+let installed: Installed;
+
+beforeAll(async () => {
+  installed = await installPacked();
+}, 60_000);
+
+afterAll(() => installed.remove());
+
+/** Bytes after gzip that an application must load for these imports. What is loaded on demand is not counted. */
+async function gzipped(names: string, from: string): Promise<number> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: `export { ${names} } from "${from}";`, resolveDir: installed.project },
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    outdir: installed.project,
+    absWorkingDir: installed.project,
+    write: false,
+    metafile: true,
+  });
+  const needed = staticFiles(metafile, "stdin.js");
+  const files = outputFiles.filter(({ path }) => [...needed].some((name) => path.endsWith(`/${name}`)));
+  return files.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0);
+}
+
+function staticFiles({ outputs }: Metafile, entry: string, found = new Set<string>()): Set<string> {
+  if (found.has(entry)) return found;
+  found.add(entry);
+  for (const { path, kind } of outputs[entry]?.imports ?? [])
+    if (kind === "import-statement" && path in outputs) staticFiles({ outputs } as Metafile, path, found);
+  return found;
+}
+
+describe("what a bundle for an application takes from the package", () => {
+  test.each([
+    ["schedule", "secondwind/kernel", 3000],
+    ["schedule", "secondwind", 4500],
+    ["definePolicy", "secondwind", 7500],
+    ["classify", "secondwind", 23_500],
+    ["sleep", "secondwind", 4500],
+    ["resilient, run, start, stream", "secondwind", 48_000],
+  ])("%s from %s", async (names, from, atMost) => {
+    const bytes = await gzipped(names, from);
+    expect(bytes).toBeGreaterThan(300);
+    expect(bytes).toBeLessThan(atMost);
+  });
+});
