@@ -2,12 +2,13 @@ import { AnswerText, type TextOf, type Unread } from "../attempt/answer-text.ts"
 import type { Attempt, AttemptContext } from "../attempt/attempt.ts";
 import { Delivery, type Sink } from "../attempt/delivery.ts";
 import { isReading, READINGS, type Reading } from "../attempt/reading.ts";
-import { engineFailure } from "../classify/engine-failure.ts";
 import type { Failure } from "../model/failure.ts";
 import { InvalidInput } from "../model/invalid-input.ts";
 import { endEarly } from "./end.ts";
 import { Generation } from "./generation.ts";
+import { release } from "./release.ts";
 import type { Setup } from "./setup.ts";
+import { broken } from "./stream-broken.ts";
 
 /** One streamed call to a target. */
 export type AttemptStream<T> = (context: AttemptContext) => AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
@@ -48,7 +49,6 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   private text: AnswerText<T> | undefined = undefined;
   /** A reader that waits for an item; there is hardly ever more than one. */
   private waiter: Waiter<T> | undefined = undefined;
-  /** Those behind it. */
   private queue: Waiter<T>[] | undefined = undefined;
   private hasStarted = false;
   private hasToldError = false;
@@ -296,18 +296,5 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     this.onItem = undefined;
     this.onProblem = undefined;
     this.serve();
-  }
-}
-
-function broken(attempt: Attempt, message: string, evidence: string): Failure {
-  return engineFailure("stream_broken", message, `stream:${evidence}`, attempt.target);
-}
-
-/** Closes a source whose items are no longer wanted, and ignores its reply. */
-function release(source: AsyncIterator<unknown>): void {
-  try {
-    source.return?.()?.then(undefined, () => undefined);
-  } catch {
-    // It is gone either way.
   }
 }
