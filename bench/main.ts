@@ -116,7 +116,7 @@ function barsOf(all: Figures): Bar[] {
       figure: (all.stream20TokensUs[US] ?? Number.NaN) / (all.stream20TokensUs["pass-through generator"] ?? Number.NaN),
       atMost: 2,
     },
-    { what: "a retry 1 ms later against cockatiel", figure: ratio(all.delayedRetryUs), atMost: 0.8 },
+    { what: "a retry 1 ms later against cockatiel", figure: ratio(all.delayedRetryUs), atMost: 0.5 },
     { what: "one retry against cockatiel", figure: ratio(all.oneRetryUs), atMost: 0.25 },
     {
       what: "a retry without delay: µs that the caller waits",
