@@ -99,7 +99,7 @@ function reportProblem(fault: unknown): number {
 function hideKey(text: string): string {
   return text.replace(
     /(unknown command ')([^']*)'/,
-    (_, before: string, word: string) => `${before}${shownWord(word)}'`,
+    (_, before: string, word: string) => `${before}${word.split(" ").map(shownWord).join(" ")}'`,
   );
 }
 

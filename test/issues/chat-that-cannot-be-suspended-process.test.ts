@@ -23,7 +23,7 @@ test("S10: Ctrl-Z suspends the chat and gives the terminal back; fg continues wh
   await pty.keys("half a sentence");
   await pty.shows(/❯ half a sentence/);
   await pty.keys("C-z");
-  await pty.shows(/Stopped[^\n]*chat/);
+  await pty.shows(/Stopped[^]*chat/);
   // The shell echoes what is typed, which it does not in raw mode.
   await pty.keys("echo $((6 * 7))", "Enter");
   await pty.shows(/echo \$\(\(6 \* 7\)\)\n42\n/);
@@ -33,7 +33,7 @@ test("S10: Ctrl-Z suspends the chat and gives the terminal back; fg continues wh
   const screen = await pty.shows(/❯ half a sentence goes on/);
   expect(screen).not.toContain("shell>");
   await pty.keys("C-c", "C-c");
-  await pty.shows(/chat -m sim\/ok\nshell>\s*$/);
+  await pty.shows(/chat -m sim\/ok\s+shell>\s*$/);
 }, 120_000);
 
 test("S6: after kill -9 in the middle of an answer, --continue offers the question again", async () => {
