@@ -151,6 +151,8 @@ describe("B5: a burst of rate limits", () => {
     ["the limit is a bucket", { calls: 800, limiter: () => bucket(300, 10, () => 1000) }],
     ["the hint is almost the cap", { calls: 300, limiter: () => perPeriod(50, 119_900) }],
     ["calls arrive faster than the limit", { calls: 600, overMs: 30_000, limiter: () => bucket(20, 10, () => 1000) }],
+    ["hints are far shorter than the queue", { calls: 1000, limiter: () => bucket(10, 10, () => 100) }],
+    ["the limit is one call per second", { calls: 300, limiter: () => bucket(1, 1, () => 1000) }],
     ["two models share a provider", { calls: 1000, limiter: () => perPeriod(150, 60_000), targets: models("a", "b") }],
   ])("B5: no call fails if %s", async (_, burst) => {
     const { failed, peak } = await send(burst);
@@ -162,6 +164,34 @@ describe("B5: a burst of rate limits", () => {
     const { failed, made } = await send({ calls: 100, limiter: () => () => 1000 });
     expect(failed).toBe(100);
     expect(made).toBeLessThanOrEqual(100 * 7);
+  });
+
+  test("B5: a call that never fits next to others ends although they are answered", async () => {
+    const world = new VirtualWorld();
+    const health = new MemoryHealth();
+    let made = 0;
+    const small = resilient(() => world.pause(100), {}, { health, ports: world.ports });
+    const large = resilient(
+      () => {
+        made++;
+        return Promise.reject(httpError(429, "Slow down", inMs(10)));
+      },
+      {},
+      { health, ports: world.ports },
+    );
+    const ended = large().catch((error: unknown) => error);
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    const others = async () => {
+      while (!isOver) await small().then(() => world.pause(500));
+    };
+    const [error] = await world.until(Promise.all([ended, others()]));
+    expect(error).toMatchObject({ name: "SecondwindError", reason: "retries-exhausted" });
+    expect(made).toBeGreaterThan(20);
+    expect(made).toBeLessThanOrEqual(7 + 120);
+    expect(world.nowMs).toBeLessThan(600_000);
   });
 
   test("B5: a used-up key fails no call while another key works", async () => {

@@ -39,6 +39,7 @@ const FRESH: Standing = {
   blockedWaits: 0,
   blockedMs: 0,
   limitWaits: 0,
+  inLineMs: 0,
 };
 const HEALTHY = { blockedForMs: () => 0, canRetry: () => true };
 /** The range of random numbers, for the range of jittered waits. The upper one is the largest number below 1. */

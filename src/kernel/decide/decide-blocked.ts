@@ -1,12 +1,9 @@
 import type { Decision } from "../model/decision.ts";
 import type { Target } from "../model/target.ts";
 import { findEarliest, findOpening, isHereRefused, moveTo, type Opening, withoutBudget } from "./moves.ts";
-import { type BlockedSituation, stop } from "./situation.ts";
+import { type BlockedSituation, NO_SCHEDULE, stop } from "./situation.ts";
 
 const ANOTHER_IS_FREE = "the target is cooling down and another one is free";
-
-/** A wait that belongs to no schedule: it uses up no retry, because no call was made. */
-const NO_SCHEDULE = -1;
 
 /**
  * What to do when the target may not be tried at all: its breaker is open or it is cooling down. A free target is gone to

@@ -22,6 +22,8 @@ export interface Standing {
   readonly blockedMs: number;
   /** How many of them were for a limit that had not ended, without an answer of the target in between. */
   readonly limitWaits: number;
+  /** The sum of the waits in line for a limit, after every retry was used up. */
+  readonly inLineMs: number;
   /** The last delay that a schedule drew: decorrelated jitter grows from it. */
   readonly previousMs: number;
   /** Attempts made on the current entry of the chain. */
@@ -46,6 +48,9 @@ export interface BlockedSituation {
 export interface Situation extends BlockedSituation {
   readonly failure: Failure;
 }
+
+/** The schedule of a wait that uses up no retry: no call was made, or its turn in a queue is still to come. */
+export const NO_SCHEDULE = -1;
 
 export function stop(reason: StopReason, because: string): Decision {
   return { type: "stop", reason, because };

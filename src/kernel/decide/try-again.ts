@@ -6,6 +6,7 @@ import { findFree, findOpening, hasRetryLeft, isClosedByBudget, isMoveOpen, move
 import { nextDelay, ownWait } from "./next-delay.ts";
 import type { PreparedRule } from "./prepare-policy.ts";
 import { type Situation, stop } from "./situation.ts";
+import { waitInLine } from "./wait-in-line.ts";
 
 type RetryRule = Extract<PreparedRule, { action: "retry" }>;
 
@@ -15,6 +16,7 @@ export function tryAgain(situation: Situation, rule: RetryRule): Decision {
   const { policy } = situation.policy;
   const { fallback } = policy;
   const index = rule.scheduleIndex;
+  const capMs = rule.maxDelayMs ?? policy.maxDelayMs;
   const scheduledMs = nextDelay(situation, index);
   const canMove = isMoveOpen(situation, scheduledMs);
   const free = canMove ? findFree(situation, failure.scope) : undefined;
@@ -32,7 +34,9 @@ export function tryAgain(situation: Situation, rule: RetryRule): Decision {
   if (policy.sameServerError !== null && standing.sameErrorRun >= policy.sameServerError) {
     return moveOr(stop("hopeless", `the same server error ${standing.sameErrorRun} times in a row`));
   }
-  if (scheduledMs === undefined) return moveOr(stop("retries-exhausted", "every retry is used up"));
+  if (scheduledMs === undefined) {
+    return moveOr(waitInLine(situation, index, capMs) ?? stop("retries-exhausted", "every retry is used up"));
+  }
   if (fallback.when === "immediate" && free !== undefined) {
     return moveTo(situation, free, index, "another target is free, so no wait is needed");
   }
@@ -40,7 +44,6 @@ export function tryAgain(situation: Situation, rule: RetryRule): Decision {
 
   const delayMs = rule.delay === "none" ? 0 : scheduledMs;
   const waitMs = ownWait(situation, delayMs);
-  const capMs = rule.maxDelayMs ?? policy.maxDelayMs;
   const isOverCap = capMs !== null && waitMs > capMs;
   const isLong = fallback.when === "long-wait" && waitMs > fallback.longWaitMs;
   // With `immediate` a wait never lasts past the moment when another target is free again.

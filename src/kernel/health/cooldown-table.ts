@@ -47,11 +47,11 @@ export class CooldownTable {
     return this.#of(target).find(([, { refusal, untilMs }]) => refusal !== undefined && untilMs > nowMs)?.[1].refusal;
   }
 
-  /** The limit that ends last of those that hold the target back. */
-  limitOf(target: Target, breaker: BreakerSpec | null, nowMs: number): Limit | undefined {
+  /** The limit that ends last of those whose ramp is not over. */
+  limitOf(target: Target, nowMs: number): Limit | undefined {
     let last: Cooldown | undefined;
     for (const [, cooldown] of this.#of(target)) {
-      if (cooldown.refusal !== undefined || cooldownBlockedForMs(cooldown, breaker, nowMs) === 0) continue;
+      if (cooldown.refusal !== undefined) continue;
       if (last === undefined || cooldown.untilMs > last.untilMs) last = cooldown;
     }
     return last && { leftMs: Math.max(0, last.untilMs - nowMs), answeredMs: last.answeredMs };

@@ -8,7 +8,7 @@ import type { Target } from "../model/target.ts";
  */
 export type CooldownScope = "credential" | "model";
 
-/** A limit that holds calls back. */
+/** A limit that holds calls back, or has until now. */
 export interface Limit {
   /** Milliseconds until it ends, as the endpoint said; 0: it is over, and calls come back a few at a time. */
   readonly leftMs: number;
@@ -24,7 +24,7 @@ export interface HealthView {
   canRetry(target: Target, policy: Policy): boolean;
   /** What the target was refused for, while it cools down because of that: no wait cures it. Default: it never was. */
   refusalOf?(target: Target, nowMs: number): FailureKind | undefined;
-  /** The limit that holds the target back, if nothing else does. Default: none is known. */
+  /** The limit of the target, until all its calls are back, if no breaker holds it back. Default: none is known. */
   limitOf?(target: Target, breaker: BreakerSpec | null, nowMs: number): Limit | undefined;
 }
 

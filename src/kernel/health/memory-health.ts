@@ -124,7 +124,7 @@ export class MemoryHealth implements Health {
     const provider = breaker === null ? undefined : this.#providers.get(target.provider);
     const isBreakerBlocking =
       breaker !== null && provider !== undefined && breakerBlockedForMs(provider.breaker, breaker, nowMs) > 0;
-    return isBreakerBlocking ? undefined : this.#cooldowns.limitOf(target, breaker, nowMs);
+    return isBreakerBlocking ? undefined : this.#cooldowns.limitOf(target, nowMs);
   }
 
   canRetry(target: Target, policy: Policy): boolean {

@@ -2,7 +2,7 @@ import type { Attempt } from "../attempt/attempt.ts";
 import { entryTargets } from "../decide/chain.ts";
 import { decide, isCarried } from "../decide/decide.ts";
 import { decideBlocked } from "../decide/decide-blocked.ts";
-import type { BlockedSituation, Standing } from "../decide/situation.ts";
+import { type BlockedSituation, NO_SCHEDULE, type Standing } from "../decide/situation.ts";
 import { coolDownAfter } from "../health/cool-down-after.ts";
 import type { Health, HealthView } from "../health/health.ts";
 import { isRefusal } from "../health/refusal.ts";
@@ -31,6 +31,7 @@ export function decideNext(generation: Generation, attempt: Attempt, failure: Fa
     coolDownAfter({ health, target: attempt.target, position, hasOthers, failure, policy, decision, nowMs });
   }
   if (!("to" in decision)) return decision;
+  if (decision.type === "wait" && decision.schedule === NO_SCHEDULE) generation.remember().noteInLine(decision.delayMs);
   if (health !== undefined && policy.budget !== null && spendsRetry(failure, policy)) {
     health.spendRetry(chain.targets[decision.to] ?? attempt.target, policy);
   }
@@ -109,6 +110,10 @@ class LiveStanding implements Standing {
 
   get limitWaits(): number {
     return this.trail.limitWaits;
+  }
+
+  get inLineMs(): number {
+    return this.trail.inLineMs;
   }
 
   get previousMs(): number {

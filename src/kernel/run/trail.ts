@@ -14,6 +14,7 @@ interface Rare {
   others: number[];
   leftSinceWait: readonly number[];
   spent: readonly number[];
+  inLineMs: number;
   readonly warnings: string[];
 }
 
@@ -81,6 +82,11 @@ export class Trail {
     return this.rare?.spent ?? NONE;
   }
 
+  /** The sum of the waits in line. */
+  get inLineMs(): number {
+    return this.rare?.inLineMs ?? 0;
+  }
+
   get warnings(): readonly string[] {
     return this.rare?.warnings ?? [];
   }
@@ -120,6 +126,11 @@ export class Trail {
   noteBlocked(delayMs: number): void {
     this.blockedWaits++;
     this.blockedMs += delayMs;
+  }
+
+  /** A wait after a limit that uses up no retry. Unlike the patience of those who are held back, it never starts again. */
+  noteInLine(delayMs: number): void {
+    this.makeRare().inLineMs += delayMs;
   }
 
   /** The target answers others, so this generation's turn will come. */
@@ -168,7 +179,7 @@ export class Trail {
   }
 
   private makeRare(): Rare {
-    this.rare ??= { earlier: [], others: [], leftSinceWait: NONE, spent: NONE, warnings: [] };
+    this.rare ??= { earlier: [], others: [], leftSinceWait: NONE, spent: NONE, inLineMs: 0, warnings: [] };
     return this.rare;
   }
 

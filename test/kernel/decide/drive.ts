@@ -104,6 +104,7 @@ export function drive(given: Drive): Driven {
     if (decision.type === "wait") {
       if (decision.schedule >= 0) trail.useUp(decision.schedule, decision.delayMs);
       else trail.noteBlocked(decision.delayMs);
+      if (decision.schedule < 0 && blockedMs === 0) trail.noteInLine(decision.delayMs);
       nowMs += decision.delayMs;
       trail.noteWait(decision.delayMs);
     } else {
@@ -131,5 +132,6 @@ function standingOf(trail: Trail, position: number): Standing {
     blockedWaits: trail.blockedWaits,
     blockedMs: trail.blockedMs,
     limitWaits: trail.limitWaits,
+    inLineMs: trail.inLineMs,
   };
 }

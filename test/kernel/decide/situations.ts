@@ -47,6 +47,7 @@ export function standing(facts: Partial<Standing> = {}): Standing {
     blockedWaits: 0,
     blockedMs: 0,
     limitWaits: 0,
+    inLineMs: 0,
     ...facts,
   };
 }
