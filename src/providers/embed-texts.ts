@@ -1,4 +1,4 @@
-import { InvalidInput } from "../kernel/index.ts";
+import { InvalidInput, type Policy } from "../kernel/index.ts";
 import { type ResilientOptions, resilient } from "../library/resilient.ts";
 import { backgroundPolicy } from "../presets/index.ts";
 import type { EmbedRequest, Provider } from "./provider.ts";
@@ -7,6 +7,8 @@ export interface EmbedOptions extends Pick<ResilientOptions, "health" | "on" | "
   readonly signal?: AbortSignal;
   /** Ids of the credentials that may be used, in order of preference. Default: the provider's first. */
   readonly credentials?: readonly string[];
+  /** Default: `backgroundPolicy()`. */
+  readonly policy?: Policy;
 }
 
 type Vectors = readonly (readonly number[])[];
@@ -23,14 +25,14 @@ export async function embedTexts(
   request: Omit<EmbedRequest, "credential">,
   options: EmbedOptions = {},
 ): Promise<Vectors> {
-  const { signal, credentials, ...engine } = options;
+  const { signal, credentials, policy = backgroundPolicy(), ...engine } = options;
   const { model, texts } = request;
   if (provider.embed === undefined) throw new InvalidInput("provider", provider.name, "one that has embeddings");
   const entry = { provider: provider.name, model, ...(credentials !== undefined && { credentials }) };
   const embed = resilient(
     async (context, batch: readonly string[]): Promise<Vectors> =>
       (await provider.embed?.({ model, credential: context.target.credential, texts: batch }, context.signal)) ?? [],
-    backgroundPolicy(),
+    policy,
     { ...engine, targets: [entry] },
   ).with(signal === undefined ? {} : { signal });
   const vectors: (readonly number[])[] = [];

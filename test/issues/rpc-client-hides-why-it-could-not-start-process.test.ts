@@ -31,6 +31,11 @@ describe("RpcClient.start", () => {
 
   test("S9: rejects with the reason for a program that is missing or dies", async () => {
     expect(await refusal({ program: [join(home, "missing.js")] })).toMatch(/exit code 1: .*Cannot find module/s);
+    const refuses = `process.stdin.on("data", (line) => {
+      const { id } = JSON.parse(line);
+      console.log(JSON.stringify({ id, type: "response", command: "get_state", success: false, error: "No licence" }));
+    })`;
+    expect(await refusal({ program: ["-e", refuses] })).toBe("The RPC program could not start (No licence)");
     expect(await refusal({ program: ["-e", "process.exit(3)"] })).toBe("The RPC program could not start (exit code 3)");
     expect(await refusal({ program: ["-e", "process.kill(process.pid, 'SIGTERM')"] })).toBe(
       "The RPC program could not start (ended by SIGTERM)",

@@ -230,6 +230,23 @@ describe("a broken extension", () => {
     ]);
   });
 
+  test("S7: one that was left out because it was slow is still unloaded when its function returns", async () => {
+    let finish = (): void => undefined;
+    const heard: string[] = [];
+    const slow = async () => {
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return () => heard.push("unloaded");
+    };
+    const { world, open } = worldWith([says("there")], source("slow.js", slow));
+    const session = await open();
+    expect(heard).toEqual([]);
+    finish();
+    await world.time.until(session.close());
+    expect(heard).toEqual(["unloaded"]);
+  });
+
   test("S7: nothing of it works after it was unloaded or left out", async () => {
     let api: ExtensionApi | undefined;
     const heard: unknown[] = [];

@@ -11,9 +11,11 @@ Lines are written as soon as they are done, not in input order.
 
 Requests are retried with the background policy: up to 8 times,
 after exponential waits up to 2 minutes, or as long as the
-provider asks for, up to 10 minutes. Keys are rotated; another
-model is never used, because its vectors would not compare. A
-rejected key, an unknown model or a used-up quota stops the work.
+provider asks for, up to 10 minutes. While a provider keeps
+failing, one request at a time probes it, for up to 30 minutes.
+Keys are rotated; another model is never used, because its vectors
+would not compare. A rejected key, an unknown model or a used-up
+quota stops the work.
 
 --resume FILE skips the ids that FILE has an embedding for. To
 continue after Ctrl-C or a crash, or to redo failed lines:

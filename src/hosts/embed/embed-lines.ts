@@ -1,4 +1,5 @@
-import type { Failure, GenerationEvent, Health, Ports } from "../../kernel/index.ts";
+import { definePolicy, type Failure, type GenerationEvent, type Health, type Ports } from "../../kernel/index.ts";
+import { backgroundPolicy } from "../../presets/index.ts";
 import { embedTexts } from "../../providers/embed-texts.ts";
 import type { Provider } from "../../providers/provider.ts";
 import { sayFailure, sayMessage } from "../../terminal/index.ts";
@@ -99,6 +100,12 @@ export async function embedLines(input: EmbedLinesInput): Promise<Embedded> {
   return { ...counts, ...(stopped !== undefined && { stopped }) };
 }
 
+/**
+ * A few requests that wait between their tries are no herd: without the retry budget, which would end them early at a server that
+ * fails half the time. While the breaker is open they wait, because no one waits for this work.
+ */
+const POLICY = definePolicy({ budget: null, breaker: { patienceMs: 1_800_000 } }, backgroundPolicy());
+
 type Outcome = { readonly vectors: readonly (readonly number[])[] } | { readonly failure: Failure };
 
 async function embedBatch(input: EmbedLinesInput, batch: readonly EmbedInput[]): Promise<Outcome> {
@@ -110,7 +117,8 @@ async function embedBatch(input: EmbedLinesInput, batch: readonly EmbedInput[]):
   };
   try {
     const texts = batch.map(({ text }) => text);
-    return { vectors: await embedTexts(provider, { model, texts }, { credentials, health, ports, signal, on }) };
+    const options = { credentials, health, ports, signal, on, policy: POLICY };
+    return { vectors: await embedTexts(provider, { model, texts }, options) };
   } catch (thrown) {
     // What is thrown without a failure is a fault of our own.
     if (failure === undefined && !signal.aborted) throw thrown;

@@ -39,8 +39,14 @@ export async function embed(file: string | undefined, options: EmbedOptions): Pr
     controller.abort(new DOMException("Cancelled", "AbortError"));
     input.destroy();
   });
+  // One for all batches: each would add a listener, and Node warns of a leak.
+  let drained: Promise<unknown> | undefined;
   const write = async (text: string): Promise<void> => {
-    if (!stdout.write(text)) await once(stdout, "drain");
+    if (stdout.write(text)) return;
+    drained ??= once(stdout, "drain").finally(() => {
+      drained = undefined;
+    });
+    await drained;
   };
   const err = openTerminal(stderr, env);
   if (process.stdin.isTTY && file === undefined) err.write("Reading JSON Lines from the terminal. Ctrl-D ends.\n");

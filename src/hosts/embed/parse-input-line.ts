@@ -27,7 +27,7 @@ export function parseInputLine({ number, text, isTooLong }: NumberedLine): Embed
     return given === "" ? wrong("the text must not be empty") : { id: number, text: given };
   if (typeof given !== "object" || given === null || Array.isArray(given)) return wrong(`the line must be ${EXPECTED}`);
   const { id = number, text: one, input: other } = given as Record<string, unknown>;
-  if (!isId(id)) return wrong("id must be a string or a number");
+  if (!isId(id)) return wrong(`id must be a string, or a number up to ${Number.MAX_SAFE_INTEGER}`);
   if (one !== undefined && other !== undefined) return wrong("text and input must not both be given", id);
   const content = one ?? other;
   return typeof content === "string" && content !== ""
@@ -39,8 +39,9 @@ export function isBad(line: EmbedInput | BadLine): line is BadLine {
   return "error" in line;
 }
 
+/** `JSON.parse` rounds larger numbers: they would not be returned as given, and two might become one. */
 function isId(id: unknown): id is InputId {
-  return typeof id === "string" || (typeof id === "number" && Number.isFinite(id));
+  return typeof id === "string" || (typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER);
 }
 
 function parseJson(text: string): unknown {

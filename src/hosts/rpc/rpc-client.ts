@@ -64,10 +64,12 @@ export class RpcClient {
     try {
       await client.getState();
     } catch (fault) {
+      // If it still runs, it has refused the first command: how we end it is no reason.
+      const why = client.#isEnded ? client.#whyEnded : "";
       program.kill();
       await client.#ended;
       const isLate = performance.now() - startedAt >= startTimeoutMs;
-      const reason = isLate ? `no response within ${startTimeoutMs} ms` : client.#whyEnded || String(fault);
+      const reason = isLate ? `no response within ${startTimeoutMs} ms` : why || (fault as Error).message;
       const seen = client.#strange === undefined ? "" : `. Its output is no RPC line: ${client.#strange}`;
       throw new Error(`The RPC program could not start (${reason})${seen}`);
     } finally {

@@ -20,7 +20,7 @@ const COMMANDS_WITHIN_MS = 2000;
 /** Far more than any prompt, but no risk to memory. */
 const MOST_LINE_CHARS = 16 * 1024 * 1024;
 
-/** Serves a session until the input ends or the output is closed. Acknowledged prompts are still answered. */
+/** Serves a session until the input ends or the output is closed, then closes it. Acknowledged prompts are still answered. */
 export async function serveRpc({ session, redact, input, output }: RpcService): Promise<void> {
   const writer = new LineWriter(output, redact);
   const leave = session.subscribe((event) => writer.write(event));
@@ -52,6 +52,8 @@ export async function serveRpc({ session, redact, input, output }: RpcService): 
   await session.whenIdle();
   await atMost(COMMANDS_WITHIN_MS, Promise.all(extensionCommands));
   await session.whenIdle();
+  // Before the subscription ends: extensions may report faults while they are unloaded.
+  await session.close();
   leave();
   await writer.ready();
 }

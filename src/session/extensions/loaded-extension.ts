@@ -40,14 +40,17 @@ export class LoadedExtension {
   async load(): Promise<boolean> {
     const leave = this.#source.onStrayFault?.((fault) => this.#report("", fault));
     if (leave !== undefined) this.#leave.add(leave);
+    const running = this.#run();
     try {
-      const unload: unknown = await within(this.#around.ports, LOAD_LIMIT_MS, this.#run());
+      const unload: unknown = await within(this.#around.ports, LOAD_LIMIT_MS, running);
       if (unload !== undefined) checkRun("the result of its function", unload);
       this.#unload = unload as (() => unknown) | undefined;
       this.#state = "loaded";
       return true;
     } catch (fault) {
       this.#end();
+      // If it was only slow: what it has begun still ends.
+      running.then((late) => typeof late === "function" && late()).catch(() => undefined);
       this.#around.warn(`Extension ${this.name} was left out: ${reasonOf(fault)}`);
       return false;
     }

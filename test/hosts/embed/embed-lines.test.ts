@@ -151,6 +151,28 @@ describe("embedLines", () => {
     expect(world.requests.length).toBeLessThan(10);
   });
 
+  test("C6: a server that fails four calls in ten costs no line", async () => {
+    const world = new EmbedWorld();
+    const lines = Array.from({ length: 1000 }, (_, n) => JSON.stringify(`text ${n}`));
+    let seed = 1;
+    const end = await world.run(lines, { batch: 2 }, async (request, signal) => {
+      seed = (seed * 16_807) % 2_147_483_647;
+      if (seed % 5 < 2) throw problem(503, `HTTP 503: request ${seed}`);
+      return lengths(request, signal);
+    });
+    expect(end).toEqual({ embedded: 1000, failed: 0, skipped: 0 });
+  });
+
+  test("C6: an id that JSON would round is refused: it could not be returned as given", async () => {
+    const world = new EmbedWorld();
+    const end = await world.run(['{"id":12345678901234567891,"text":"a"}', '{"id":-1.5,"text":"b"}']);
+    expect(end).toEqual({ embedded: 1, failed: 1, skipped: 0 });
+    expect(world.lines).toEqual([
+      { id: 1, error: `line 1: id must be a string, or a number up to ${Number.MAX_SAFE_INTEGER}` },
+      { id: -1.5, embedding: [1] },
+    ]);
+  });
+
   test("C6: ids that are done are skipped", async () => {
     const world = new EmbedWorld();
     const end = await world.run(['{"id":"a","text":"x"}', '{"id":"b","text":"y"}'], { done: new Set(["a"]) });

@@ -96,6 +96,16 @@ describe("secondwind embed", () => {
     expect(performance.now() - startMs).toBeLessThan(2000);
   });
 
+  test("C6: waits for a slow reader without a warning, however many requests are at work", async () => {
+    await writeFile(
+      join(home, "slow.jsonl"),
+      Array.from({ length: 3000 }, (_, n) => JSON.stringify(`text ${n}`)).join("\n"),
+    );
+    const command = `'${process.execPath}' '${CLI}' embed -n 32 -b 20 '${join(home, "slow.jsonl")}' | { sleep 2; wc -l; }`;
+    const { stdout, stderr } = await run("sh", ["-c", command]);
+    expect([stdout.trim(), stderr]).toEqual(["3000", ""]);
+  }, 60_000);
+
   test("C6: exits with 141 when the reader closes the pipe", async () => {
     const lines = Array.from({ length: 3000 }, (_, n) => JSON.stringify(`text ${n}`)).join("\n");
     await writeFile(join(home, "many.jsonl"), lines);
