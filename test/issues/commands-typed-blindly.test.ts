@@ -111,6 +111,24 @@ describe("the menu of commands", () => {
     await screen.hides("@docs/store.md");
   });
 
+  test("S10: Tab and Enter right after a letter use what is typed, not the menu of the text before", async () => {
+    screen = new ChatScreen(80, 24);
+    screen.world.provider("acme", [says("ok")]);
+    const file = (name: string) => ({ name, isFolder: false });
+    screen.folders = { ".": [file("apple.md"), file("banana.md")] };
+    await screen.open();
+    await screen.press("see @");
+    await screen.shows("@apple.md");
+    // One read: nothing can be looked up in between.
+    screen.send(`b${TAB}`);
+    await screen.shows("❯ see @banana.md");
+    await screen.press("and @", DOWN_KEY);
+    await screen.shows("› @apple.md");
+    screen.send("b");
+    screen.send(ENTER);
+    await screen.shows("❯ see @banana.md and @b\n\nok");
+  });
+
   test("S10: the menu fits into a small window", async () => {
     screen = await ChatScreen.start([says("ok")], 40, 8);
     await screen.press("/");

@@ -131,4 +131,35 @@ describe.concurrent("lines pasted into the console", () => {
     await pty.shows(/… two\n(?:[^>…\n][^\n]*\n)+>$/m);
     expect(await asked("suspend")).toEqual(["one\ntwo"]);
   }, 60_000);
+
+  test("C4: Ctrl-Z without job control changes nothing: pastes are still one message", async () => {
+    const pty = open("no-shell");
+    await pty.start(`${node} console --conversation no-shell -m sim/ok`);
+    await pty.shows(/^>/m);
+    await pty.keys("C-z");
+    await pause(1000);
+    await pty.paste("one\ntwo");
+    await pty.shows(/> one\n… two$/m);
+    await pty.keys("Enter");
+    await pty.shows(/… two\n(?:[^>…\n][^\n]*\n)+>$/m);
+    expect(await asked("no-shell")).toEqual(["one\ntwo"]);
+  }, 60_000);
+
+  test("C4: Ctrl-Z also suspends a program that has started the console and waits for it", async () => {
+    const pty = new Pty("wrapped", terminals, { isPlain: true, env: { PS1: "shell> " } });
+    await pty.start("bash --noprofile --norc -i");
+    await pty.shows(/shell>/);
+    await pty.keys(`sh -c '${node} console --conversation wrapped -m sim/ok; exit'`, "Enter");
+    await pty.shows(/^> *$/m);
+    await pty.paste("one\ntwo");
+    await pty.shows(/> one\n… two$/m);
+    await pty.keys("C-z");
+    await pty.shows(/Stopped[\s\S]*shell>/);
+    await pause(500);
+    await pty.keys("fg", "Enter");
+    const screen = await pty.shows(/shell> fg\n[^\n]+(?:\n[^\n]+)?\n> one\n… two\n*$/);
+    expect(screen.split("> one\n")).toHaveLength(3);
+    await pty.keys("C-c", "C-c");
+    await pty.shows(/shell>\s*$/);
+  }, 60_000);
 });

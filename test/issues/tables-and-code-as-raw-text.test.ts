@@ -34,6 +34,18 @@ describe("tables", () => {
     ]);
   });
 
+  test("S10: a row that is still arriving is a row from its first bar on", () => {
+    const begun = `${TABLE}\n|`;
+    for (const [text, last] of [
+      [begun, "       │            │"],
+      [`${begun} Os`, "Os     │            │"],
+    ] as const) {
+      const lines = shown(text, 60);
+      expect(lines).toHaveLength(5);
+      expect(lines[4]?.trimEnd()).toBe(last);
+    }
+  });
+
   test("S10: cells wrap in a narrow window, with rules between the rows", () => {
     const table =
       "| kind | meaning |\n|---|---|\n| rate_limit | too many requests in a short time |\n| auth | bad key |";

@@ -4,7 +4,7 @@ import { AgentSession } from "../../src/session/index.ts";
 import { policyFor } from "../../src/session/retry/policy-for.ts";
 import { readRetrySettings } from "../../src/wire/index.ts";
 import { ConsoleWorld, ScriptedInput } from "../hosts/console/console-world.ts";
-import { emits, says } from "../support/scripted-provider.ts";
+import { emits, says, throws } from "../support/scripted-provider.ts";
 
 describe("console", () => {
   test("C10: /info shows what adaptive waits have learned, by provider, endpoint and status, and whether it is used", async () => {
@@ -21,6 +21,15 @@ describe("console", () => {
     expect(world.out).toContain("Adaptive waits            on\n");
     expect(world.out).toMatch(/ {2}acme chat 502 {11}33 % of 3 retries worked \(after [\d.]+ s\): waits × 1\.05\n/);
     expect(world.out).toContain("  other chat 429          0 % of 30 retries worked: waits × 1.68, not used\n");
+  });
+
+  test("C10: a stream that broke off is not counted as status 200", async () => {
+    const world = new ConsoleWorld();
+    const broken = Object.assign(new Error("read ECONNRESET"), { status: 200, code: "ECONNRESET" });
+    world.provider("acme", throws(broken), says("Yes."));
+    await world.run(new ScriptedInput(["/config api_retry_adaptive true", "Hi", "/info"]));
+    expect(world.out).toContain("  network                 1 failure, 1 retry, 100 % worked\n");
+    expect(world.out).toMatch(/ {2}acme chat network {7}100 % of 1 retry worked/);
   });
 
   test("C10: /info shows that adaptive waits are off, and what an earlier run has learned", async () => {

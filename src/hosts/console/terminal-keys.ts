@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { type InputPart, PASTE_MARKS_OFF, PASTE_MARKS_ON, PasteReader } from "../../terminal/index.ts";
+import { type InputPart, PASTE_MARKS_OFF, PASTE_MARKS_ON, PasteReader, suspension } from "../../terminal/index.ts";
 
 /** How long an Enter may still be a line end of pasted text. Nobody types faster, and the delay is not felt. */
 const PASTE_WITHIN_MS = 50;
@@ -11,7 +11,7 @@ interface Heard {
   paste(text: string): void;
   /** True: it meant something here. */
   backspace(): boolean;
-  /** The program was suspended, and has the terminal again. */
+  /** The program was suspended, or could not be, and has the terminal again. */
   resumed(): void;
 }
 
@@ -28,6 +28,7 @@ export class TerminalKeys extends Readable {
   readonly #heard: Heard;
   readonly #reader = new PasteReader();
   readonly #decoder = new StringDecoder("utf8");
+  readonly #suspension: ReturnType<typeof suspension>;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(input: NodeJS.ReadStream, output: NodeJS.WriteStream, heard: Heard) {
@@ -39,7 +40,7 @@ export class TerminalKeys extends Readable {
     input.on("end", this.#end);
     // Also when it crashes: the shell would get the marks.
     process.on("exit", this.#unmark);
-    process.on("SIGCONT", this.#resumed);
+    this.#suspension = suspension({ leave: this.#leave, enter: this.#enter });
     this.#mark(PASTE_MARKS_ON);
   }
 
@@ -61,11 +62,9 @@ export class TerminalKeys extends Readable {
 
   override _read(): void {}
 
-  /** Ctrl-Z: gives the terminal back to the shell as it was. */
+  /** Ctrl-Z. */
   suspend(): void {
-    this.#mark(PASTE_MARKS_OFF);
-    this.#input.setRawMode(false);
-    process.kill(process.pid, "SIGTSTP");
+    this.#suspension.suspend();
   }
 
   /** Gives the terminal back for good. May be called twice. */
@@ -74,7 +73,8 @@ export class TerminalKeys extends Readable {
     this.destroy();
     clearTimeout(this.#timer);
     this.#input.off("data", this.#hear).off("end", this.#end);
-    process.off("exit", this.#unmark).off("SIGCONT", this.#resumed);
+    process.off("exit", this.#unmark);
+    this.#suspension.end();
     this.#mark(PASTE_MARKS_OFF);
   }
 
@@ -89,7 +89,12 @@ export class TerminalKeys extends Readable {
     this.emit("end");
   };
 
-  readonly #resumed = (): void => {
+  readonly #leave = (): void => {
+    this.#mark(PASTE_MARKS_OFF);
+    this.#input.setRawMode(false);
+  };
+
+  readonly #enter = (): void => {
     this.#input.setRawMode(true);
     this.#mark(PASTE_MARKS_ON);
     this.#heard.resumed();

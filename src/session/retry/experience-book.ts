@@ -2,6 +2,7 @@ import type { Failure, GenerationEvent, Ports } from "../../kernel/index.ts";
 import type { Experience, ExperienceKey, ExperienceStore } from "../../store/store.ts";
 import { addOutcome, NO_TALLY } from "../../store/tally.ts";
 import type { TrackRecord } from "./adaptive-delay.ts";
+import { statusName } from "./status-name.ts";
 
 const ENDPOINT = "chat";
 
@@ -56,8 +57,8 @@ export class ExperienceBook {
   }
 }
 
-function keyOf({ target, status, kind }: Failure): ExperienceKey {
-  return { provider: target?.provider ?? "", endpoint: ENDPOINT, status: status === undefined ? kind : String(status) };
+function keyOf(failure: Failure): ExperienceKey {
+  return { provider: failure.target?.provider ?? "", endpoint: ENDPOINT, status: statusName(failure) };
 }
 
 function nameOf({ provider, endpoint, status }: ExperienceKey | Experience): string {

@@ -1,5 +1,6 @@
 import type { Failure, GenerationEvent } from "../../kernel/index.ts";
 import type { RetryTally, StatusTally } from "../../wire/index.ts";
+import { statusName } from "./status-name.ts";
 
 /** A generation that has begun, as far as the tally depends on it. */
 interface Course {
@@ -72,10 +73,9 @@ export class RetryCounter {
     }
   }
 
-  /** A stream that broke off came with status 200, which is not what went wrong. */
-  #addStatus({ status, kind }: Failure, more: Partial<StatusTally>): void {
+  #addStatus(failure: Failure, more: Partial<StatusTally>): void {
     const { statuses } = this.#tally;
-    const name = status === undefined || status < 400 ? kind : String(status);
+    const name = statusName(failure);
     this.#tally = { ...this.#tally, statuses: { ...statuses, [name]: sum(statuses[name] ?? NONE, more) } };
   }
 }

@@ -20,6 +20,8 @@ export class Completer {
   readonly #chat: ChatController;
   /** Counts the searches: of two that overlap, the newer one counts. */
   #search = 0;
+  /** A search runs: until it ends, the menu shows what fitted the text before. */
+  #isLate = false;
 
   constructor(chat: ChatController) {
     this.#chat = chat;
@@ -32,12 +34,14 @@ export class Completer {
 
   close(): void {
     this.#search += 1;
+    this.#isLate = false;
     if (this.#chat.state.menu !== undefined) this.#chat.dispatch({ type: "menu", menu: undefined });
   }
 
   /** Tab: takes the chosen one, the only one, or as much as all have in common. Opens the menu if it is closed. */
   complete(): void {
     const { menu, editor } = this.#chat.state;
+    if (menu !== undefined && this.#isLate) return this.#find(() => this.complete());
     if (menu === undefined) return this.#find(() => this.#chat.state.menu?.choices.length === 1 && this.accept(0));
     if (menu.selected >= 0 && menu.kind !== "command") return this.accept(menu.selected);
     const typed = editor.text.slice(menu.from, editor.cursor);
@@ -67,6 +71,7 @@ export class Completer {
     const place = placeOf(this.#chat.state.editor);
     const show = (choices: readonly Choice[]): void => {
       if (search !== this.#search || place === undefined) return;
+      this.#isLate = false;
       const { from, kind, word } = place;
       const fitting = narrow(choices, word);
       if (fitting.length === 0) return this.close();
@@ -75,12 +80,21 @@ export class Completer {
       then();
     };
     const found = place === undefined ? undefined : this.#choicesAt(place);
-    // What the menu shows until then no longer fits.
-    if (!Array.isArray(found) && this.#chat.state.menu?.from !== place?.from) this.close();
+    if (Array.isArray(found)) return show(found);
+    this.#keepMenu(place);
     this.#search = search;
-    if (Array.isArray(found)) show(found);
     // A folder or a store that can't be read: there is nothing to offer.
-    else (found as Promise<readonly Choice[]> | undefined)?.then(show, () => search === this.#search && this.close());
+    (found as Promise<readonly Choice[]> | undefined)?.then(show, () => search === this.#search && this.close());
+  }
+
+  /** Until a search ends: closing and opening the menu with every key would flicker. Nothing in it is selected meanwhile. */
+  #keepMenu(place: CompletionPlace | undefined): void {
+    const { menu } = this.#chat.state;
+    if (menu?.from !== place?.from) return this.close();
+    this.#isLate = true;
+    if (menu !== undefined && menu.selected !== -1) {
+      this.#chat.dispatch({ type: "menu", menu: { ...menu, selected: -1 } });
+    }
   }
 
   #choicesAt(place: CompletionPlace): readonly Choice[] | Promise<readonly Choice[]> {

@@ -55,6 +55,9 @@ function wrapLines(text: string, width: number): readonly Line[] {
 function layoutAnswer({ text, reasoning, isStreaming, remark }: AssistantItem, frame: Frame): readonly Line[] {
   const { width, isExpanded } = frame;
   const thought = harmless(reasoning);
+  const answer = isStreaming ? layoutGrowing(text, width) : layoutMarkdown(harmless(text), width);
+  // Copying a long answer for every frame costs as much as painting it.
+  if (thought === "" && remark === undefined) return answer;
   const isThinking = isStreaming && text === "";
   const head: Line = [span(`${isExpanded ? "▾" : "▸"} ${isThinking ? "thinking…" : "thought"}`, "dim")];
   const details = isExpanded
@@ -62,7 +65,7 @@ function layoutAnswer({ text, reasoning, isStreaming, remark }: AssistantItem, f
     : [];
   return [
     ...(thought === "" ? [] : [head, ...details]),
-    ...(isStreaming ? layoutGrowing(text, width) : layoutMarkdown(harmless(text), width)),
+    ...answer,
     ...(remark === undefined ? [] : noticeLines(remark.text, remark.tone, width)),
   ];
 }

@@ -9,8 +9,10 @@ const HEADING = /^ {0,3}#{1,6}\s+(.*?)\s*#*$/;
 const LIST = /^( *)([-*+]|\d{1,9}[.)])\s+(.*)$/;
 const RULE = /^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/;
 const QUOTE = /^ {0,3}> ?(.*)$/;
-/** A row, also one whose end is still to come. */
+/** The first row, also one whose end is still to come. */
 const TABLE = /^\s*\|.*\|/;
+/** A row after it, from its first character on: otherwise a row that streams shows as text until its second bar. */
+const ROW = /^\s*\|/;
 /** A table is laid out again with every row that arrives. */
 const MOST_ROWS = 500;
 const CODE_INDENT = "  ";
@@ -75,8 +77,10 @@ function endTable(lines: Line[], place: Place, width: number): Place {
 }
 
 function takeLine(lines: Line[], line: string, before: Place, width: number): Place {
-  if (before.fence === "" && TABLE.test(line) && before.table.length < MOST_ROWS)
+  const isRow = (before.table.length === 0 ? TABLE : ROW).test(line);
+  if (before.fence === "" && isRow && before.table.length < MOST_ROWS) {
     return { ...before, table: [...before.table, line] };
+  }
   const place = endTable(lines, before, width);
   const { fence, isInList } = place;
   const [, mark, name = ""] = FENCE.exec(line) ?? [];

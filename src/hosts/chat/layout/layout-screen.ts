@@ -64,5 +64,7 @@ function layoutTranscript({ items, isExpanded }: ChatState, width: number): read
     for (const line of own) lines.push(line);
     wasAside = isAside;
   }
-  return lines.length === 0 ? [WELCOME, []] : [...lines, []];
+  if (lines.length === 0) lines.push(WELCOME);
+  lines.push([]);
+  return lines;
 }

@@ -1,5 +1,5 @@
 import { Box, Text } from "ink";
-import type { ReactElement } from "react";
+import { memo, type ReactElement } from "react";
 import type { Line } from "../layout/line.ts";
 import type { Theme } from "./theme.ts";
 
@@ -16,16 +16,23 @@ export function Lines({ lines, theme }: LinesProps): ReactElement {
   return (
     <Box flexDirection="column" width={MORE_THAN_ENOUGH}>
       {lines.map((line, index) => (
-        <Text key={index} wrap="truncate-end">
-          {line.length === 0
-            ? " "
-            : line.map(({ text, style }, at) => (
-                <Text key={`${at}`} {...(style && theme[style])}>
-                  {text}
-                </Text>
-              ))}
-        </Text>
+        <Row key={index} line={line} theme={theme} />
       ))}
     </Box>
   );
 }
+
+/** Most lines are the same objects from one frame to the next: those are not rendered again. */
+const Row = memo(function Row({ line, theme }: { readonly line: Line; readonly theme: Theme }): ReactElement {
+  return (
+    <Text wrap="truncate-end">
+      {line.length === 0
+        ? " "
+        : line.map(({ text, style }, at) => (
+            <Text key={`${at}`} {...(style && theme[style])}>
+              {text}
+            </Text>
+          ))}
+    </Text>
+  );
+});

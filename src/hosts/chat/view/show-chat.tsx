@@ -1,8 +1,8 @@
 import { render } from "ink";
+import { suspension } from "../../../terminal/index.ts";
 import type { ChatController } from "../controller.ts";
 import { App } from "./app.tsx";
 import { Painter } from "./painter.ts";
-import { suspension } from "./suspend.ts";
 import { MOUSE, type Mode, modesFor } from "./terminal-modes.ts";
 import { themeFor } from "./theme.ts";
 

@@ -1,7 +1,7 @@
 interface Suspension {
   /** Gives the terminal back to the shell. */
   readonly leave: () => void;
-  /** Takes it again. Called more than once for one suspension. */
+  /** Takes it again. */
   readonly enter: () => void;
 }
 
@@ -16,8 +16,13 @@ export function suspension({ leave, enter }: Suspension): { readonly suspend: ()
   // Windows has no such signal.
   if (process.platform === "win32") return { suspend: () => undefined, end: () => undefined };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const resume = (): void => {
+  let late: ReturnType<typeof setImmediate> | undefined;
+  const forget = (): void => {
     clearTimeout(timer);
+    clearImmediate(late);
+  };
+  const resume = (): void => {
+    forget();
     enter();
   };
   // Also after a stop that was not ours: the shell has used the terminal meanwhile.
@@ -25,11 +30,14 @@ export function suspension({ leave, enter }: Suspension): { readonly suspend: ()
   return {
     suspend: () => {
       leave();
-      timer = setTimeout(resume, STOPPED_WITHIN_MS);
+      // When the process is continued, the timer is overdue and runs before the signal, which follows within the same turn.
+      timer = setTimeout(() => {
+        late = setImmediate(resume);
+      }, STOPPED_WITHIN_MS);
       process.kill(0, "SIGTSTP");
     },
     end: () => {
-      clearTimeout(timer);
+      forget();
       process.off("SIGCONT", resume);
     },
   };
