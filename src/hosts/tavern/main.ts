@@ -90,11 +90,17 @@ setUp("panel", () =>
     tryModel: createModelTrial(originals as unknown as TrialFunctions),
   }),
 );
-setUp("stored pattern", () => {
-  const problem = settings.saved.requiredContentEnabled ? patternProblem(settings.saved) : undefined;
-  if (problem !== undefined) toaster.say(texts.content.ignored(problem), "warning");
-  return () => undefined;
-});
+setUp("stored pattern", () =>
+  watch(
+    () => settings.saved.enabled,
+    (enabled) => {
+      const isUsed = enabled && settings.saved.requiredContentEnabled;
+      const problem = isUsed ? patternProblem(settings.saved) : undefined;
+      if (problem !== undefined) toaster.say(texts.content.ignored(problem), "warning");
+    },
+    { flush: "sync", immediate: true },
+  ),
+);
 setUp("functions", () => {
   const unwatch = watch(
     () => settings.saved.enabled,

@@ -36,7 +36,23 @@ export function interceptHelper(page: Page, wrap: Wrap): () => void {
  * it, and they would get these events after later ones.
  */
 export function interceptEvents(page: Page, source: object, wrap: Wrap): () => void {
-  return replaceFunctions({ page, names: EMITTING, places: () => [source as Place], wrap }).restore;
+  let isOver = false;
+  const { restore } = replaceFunctions({
+    page,
+    names: EMITTING,
+    places: () => [source as Place],
+    wrap(name, original) {
+      const wrapper = wrap(name, original);
+      // Another script's emitter may keep calling this one below a later one of ours, and each event is heard once.
+      return function (this: unknown, ...args: unknown[]) {
+        return (isOver ? original : wrapper).apply(this, args);
+      };
+    },
+  });
+  return () => {
+    isOver = true;
+    restore();
+  };
 }
 
 /** Every frame of a script or message. */

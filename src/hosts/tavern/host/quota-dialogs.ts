@@ -6,8 +6,10 @@ import type { Page } from "./host.ts";
 const LINK = 'a[href^="https://platform.openai.com/account/usage"]';
 const OK_BUTTON = ".popup-button-ok";
 
-/** How long after a failure its dialog may open: the host loads the text first. */
+/** How long after a failure its dialog may open: the first time, the host loads the text from its server. */
 const LATE_MS = 5000;
+/** How long before a failure its dialog may have opened: later dialogs open at once, while the failure is still on its way to us. */
+const EARLY_MS = 1000;
 
 /**
  * The host opens a dialog for each attempt that fails because a quota is used up. Leaves the first one to the user and closes those
@@ -15,8 +17,11 @@ const LATE_MS = 5000;
  */
 export class QuotaDialogs {
   private readonly document: Document;
+  private readonly running = new Set<string>();
   private readonly failing = new Set<string>();
-  /** One entry for each dialog to close: until when it may open. */
+  /** Dialogs that belong to no failure yet, the latest last. */
+  private opened: { readonly button: HTMLElement; readonly atMs: number }[] = [];
+  /** One entry for each dialog still to close: until when it may open. */
   private toClose: number[] = [];
   private observer: MutationObserver | undefined = undefined;
   private end: ReturnType<typeof setTimeout> | undefined = undefined;
@@ -27,10 +32,9 @@ export class QuotaDialogs {
 
   hear(event: GenerationEvent): void {
     const { generationId } = event;
-    if (event.type === "attempt-end" && event.failure?.evidence === `policy:${HOST_QUOTA}`) this.expect(generationId);
-    if (event.type !== "generation-end" || !this.failing.delete(generationId) || this.failing.size > 0) return;
-    if (this.toClose.length === 0) this.close();
-    else this.end = setTimeout(() => this.close(), LATE_MS);
+    if (event.type === "attempt-start") this.watch(generationId);
+    if (event.type === "attempt-end" && event.failure?.evidence === `policy:${HOST_QUOTA}`) this.failed(generationId);
+    if (event.type === "generation-end") this.ended(generationId);
   }
 
   /** Also at unload. */
@@ -39,33 +43,55 @@ export class QuotaDialogs {
     this.end = undefined;
     this.observer?.disconnect();
     this.observer = undefined;
+    this.running.clear();
     this.failing.clear();
+    this.opened = [];
     this.toClose = [];
   }
 
-  private expect(generationId: string): void {
+  private watch(generationId: string): void {
     clearTimeout(this.end);
     this.end = undefined;
-    this.failing.add(generationId);
-    if (this.observer !== undefined) {
-      this.toClose.push(performance.now() + LATE_MS);
-      return;
-    }
-    this.observer = new MutationObserver((records) => {
-      for (const { addedNodes } of records) for (const node of addedNodes) this.opened(node);
-    });
+    this.running.add(generationId);
+    if (this.observer !== undefined) return;
+    this.observer = new MutationObserver((records) => this.read(records));
     this.observer.observe(this.document.body, { childList: true });
   }
 
-  private opened(node: Node): void {
+  private ended(generationId: string): void {
+    this.running.delete(generationId);
+    this.failing.delete(generationId);
+    if (this.running.size > 0) return;
+    if (this.toClose.length === 0) this.close();
+    else this.end = setTimeout(() => this.close(), LATE_MS);
+  }
+
+  private failed(generationId: string): void {
+    this.read(this.observer?.takeRecords() ?? []);
+    const isFirst = this.failing.size === 0;
+    this.failing.add(generationId);
+    const nowMs = performance.now();
+    const early = this.opened.pop();
+    const button = early !== undefined && nowMs - early.atMs <= EARLY_MS ? early.button : undefined;
+    if (isFirst) return;
+    // As the user would: the host then cleans up.
+    if (button !== undefined) button.click();
+    else this.toClose.push(nowMs + LATE_MS);
+  }
+
+  private read(records: readonly MutationRecord[]): void {
+    for (const { addedNodes } of records) for (const node of addedNodes) this.found(node);
+  }
+
+  private found(node: Node): void {
     if (node.nodeName !== "DIALOG") return;
     const dialog = node as HTMLDialogElement;
     const button = dialog.querySelector(LINK) === null ? null : dialog.querySelector<HTMLElement>(OK_BUTTON);
+    if (button === null) return;
     const nowMs = performance.now();
     this.toClose = this.toClose.filter((untilMs) => untilMs >= nowMs);
-    if (button === null || this.toClose.shift() === undefined) return;
-    // As the user would: the host then cleans up.
-    button.click();
-    if (this.toClose.length === 0 && this.failing.size === 0) this.close();
+    if (this.toClose.shift() === undefined) this.opened.push({ button, atMs: nowMs });
+    else button.click();
+    if (this.toClose.length === 0 && this.running.size === 0) this.close();
   }
 }

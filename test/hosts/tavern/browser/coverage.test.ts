@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { stream } from "../page/steps.ts";
 import { openTavern, useTavern } from "../support/open-tavern.ts";
 
 useTavern();
@@ -158,6 +159,24 @@ test("T14: unloading leaves another script's replacement of the emitter in place
     return { isLeft: events.emit === theirs, got };
   });
   expect(seen).toEqual({ isLeft: true, got: ["x"] });
+});
+
+test("T4: hears each event once after it was disabled and enabled again below another script's emitter", async () => {
+  const tavern = await openTavern({ stored: { streamingTimeoutMs: 5000 } });
+  await tavern.page.evaluate(async () => {
+    const { events } = window.tavern;
+    const ours = events.emit;
+    events.emit = function (this: typeof events, ...args) {
+      return ours.apply(this, args);
+    };
+    await events.emit("ours_Toggle Auto-Retry");
+    await events.emit("ours_Toggle Auto-Retry");
+  });
+  await tavern.play(stream("cut", [1000, "x"]));
+  const call = await tavern.ask({ should_stream: true });
+  // Heard twice, the echo of our own stop would pass for a stop by the user.
+  await tavern.advance(6000);
+  expect(await tavern.outcome(call)).toMatchObject({ state: "resolved", atMs: 6000 });
 });
 
 test("T13, T14: while disabled, the host's own functions are in place", async () => {

@@ -21,6 +21,24 @@ test("T3: a used-up quota of the main connection waits like a rate limit and lea
   expect(await dialogs()).toBe(0);
 });
 
+test("T3: many used-up quotas at once leave one dialog, even if the host has its text already", async () => {
+  const tavern = await openTavern({ stored: { rateLimitMaxRetries: 1 } });
+  await tavern.page.evaluate(() => window.tavern.openQuotaDialog());
+  await tavern.settle();
+  await tavern.always({ do: "fail-quota", afterMs: 10 });
+  await tavern.page.evaluate(() => {
+    for (let call = 0; call < 10; call++) window.tavern.ask("other", {});
+  });
+  const dialogs = () => tavern.page.locator("dialog").count();
+  await tavern.advance(1000);
+  // Its own, and the one that the Send button left open.
+  expect(await dialogs()).toBe(2);
+  await tavern.advance(60_000);
+  expect(await tavern.calls()).toHaveLength(20);
+  expect(await dialogs()).toBe(2);
+  expect(await tavern.page.evaluate(() => window.tavern.clock.pending(window.tavern.windowOf("secondwind")))).toBe(0);
+});
+
 test("T3: many used-up quotas at once leave one dialog, and the Send button's own dialog stays", async () => {
   const tavern = await openTavern({ stored: { rateLimitMaxRetries: 1 } });
   await tavern.always({ do: "fail-quota" });

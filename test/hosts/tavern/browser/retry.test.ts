@@ -253,6 +253,22 @@ test("T6: an unusable stored pattern disables the check, not the retries, and a 
   expect(await off.toasts()).toEqual([]);
 });
 
+test("T6: a disabled script reports an unusable stored pattern only when it is enabled", async () => {
+  const tavern = await openTavern({
+    stored: {
+      enabled: false,
+      requiredContentEnabled: true,
+      requiredContentIsRegex: true,
+      requiredContentPattern: "(?=x)",
+    },
+  });
+  expect(await tavern.toasts()).toEqual([]);
+  await tavern.page.evaluate(() => window.tavern.events.emit("ours_Toggle Auto-Retry"));
+  expect(await tavern.toasts()).toEqual(
+    expect.arrayContaining([expect.stringContaining("does not check answers"), "Auto-Retry Enabled"]),
+  );
+});
+
 test("T6, T9: returns an answer with a tool call and no text unchecked", async () => {
   const tavern = await openTavern({ stored: { requiredContentEnabled: true, requiredContentPattern: "x" } });
   await tavern.play({ do: "call-tool" });

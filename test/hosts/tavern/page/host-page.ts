@@ -31,9 +31,15 @@ function createTavern() {
     jQuery("#mes_stop").css("display", isShown ? "flex" : "none");
     jQuery("#send_but").css("display", isShown ? "none" : "flex");
   };
-  /** Opens a moment later, when its text has been loaded; the button removes it after an animation. */
+  let isQuotaTextLoaded = false;
+  /**
+   * The first one opens a moment later, when its text has been loaded. The others have the text at once and open before the failure
+   * reaches the caller. The button removes a dialog after an animation.
+   */
   async function openQuotaDialog(): Promise<void> {
-    await settle(2);
+    if (!isQuotaTextLoaded) await settle(2);
+    isQuotaTextLoaded = true;
+    await Promise.resolve();
     const dialog = document.createElement("dialog");
     dialog.className = "popup";
     dialog.innerHTML = `<h3>额度错误</h3><a href="https://platform.openai.com/account/usage">OpenAI</a>
