@@ -37,14 +37,13 @@ export function createAlarms(reportFault: Ports["reportFault"], timers: Timers =
   let isHeld = false;
   let isFiring = false;
 
-  function sleep(sleeper: Sleeper, delayMs: number): void {
+  function sleep(sleeper: Sleeper, delayMs: number, nowMs = timers.now()): void {
     // A NaN in the heap would keep it from ever being in order again.
     if (!(delayMs >= 0 && delayMs < Number.POSITIVE_INFINITY)) {
       throw new InvalidInput("delayMs", delayMs, "a finite number of milliseconds, 0 or more");
     }
     // Asleep already: the new moment takes the place of the old one.
     if (heap.has(sleeper)) heap.remove(sleeper);
-    const nowMs = timers.now();
     // A whole millisecond: a fraction would cost one object per sleeper.
     sleeper.wakeAtMs = Math.ceil(nowMs + delayMs);
     heap.push(sleeper);

@@ -47,8 +47,11 @@ export interface Ports {
   wallNow(): number;
   /** In [0, 1). */
   random(): number;
-  /** Wakes the sleeper once `delayMs` (finite, not negative) have passed. A sleeper sleeps once at a time. */
-  sleep(sleeper: Sleeper, delayMs: number): void;
+  /**
+   * Wakes the sleeper once `delayMs` (finite, not negative) have passed. A sleeper sleeps once at a time.
+   * `nowMs`: what `now` has just returned, if the caller knows it, because reading the clock costs more than the rest.
+   */
+  sleep(sleeper: Sleeper, delayMs: number, nowMs?: number): void;
   /** Lets a sleeper go without waking it. Nothing happens if it is not asleep. */
   rouse(sleeper: Sleeper): void;
   /**
