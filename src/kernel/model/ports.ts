@@ -12,7 +12,7 @@ declare global {
 export interface Sleeper {
   /** When to wake, on the clock's monotonic scale. Written by `Clock.wakeAt`. */
   wakeAtMs: number;
-  /** Position in the clock's heap; -1 when not asleep. Written by the clock. */
+  /** Its place among the sleepers; -1 when not asleep. Written by the clock. */
   slot: number;
   wake(): void;
 }
