@@ -1,7 +1,7 @@
 import { MAX_DELAY_MS } from "../kernel/decide/schedule-check.ts";
 import { InvalidInput } from "../kernel/model/invalid-input.ts";
 import type { Ports, Sleeper } from "../kernel/model/ports.ts";
-import { SleeperHeap } from "./sleeper-heap.ts";
+import { Sleepers } from "./sleepers.ts";
 
 /** What a timer of the host may offer: Node's can let the process end, a browser's is a plain number. */
 export type Timer = number | { ref?(): unknown; unref?(): unknown };
@@ -30,33 +30,32 @@ const HOST_TIMERS: Timers = {
  * there are no sleepers, the timer does not keep the process alive.
  */
 export function createAlarms(reportFault: Ports["reportFault"], timers: Timers = HOST_TIMERS): Alarms {
-  const heap = new SleeperHeap();
+  const sleepers = new Sleepers();
   let timer: Timer | null = null;
   /** The moment that the timer is set for, on the scale of `wakeAtMs`. */
   let firesAtMs = Number.POSITIVE_INFINITY;
   let isHeld = false;
   let isFiring = false;
 
-  function sleep(sleeper: Sleeper, delayMs: number): void {
-    // A NaN in the heap would keep it from ever being in order again.
+  function sleep(sleeper: Sleeper, delayMs: number, nowMs = timers.now()): void {
+    // With a NaN among them the sleepers could never be in order again.
     if (!(delayMs >= 0 && delayMs < Number.POSITIVE_INFINITY)) {
       throw new InvalidInput("delayMs", delayMs, "a finite number of milliseconds, 0 or more");
     }
     // Asleep already: the new moment takes the place of the old one.
-    if (heap.has(sleeper)) heap.remove(sleeper);
-    const nowMs = timers.now();
+    if (sleepers.has(sleeper)) sleepers.remove(sleeper);
     // A whole millisecond: a fraction would cost one object per sleeper.
     sleeper.wakeAtMs = Math.ceil(nowMs + delayMs);
-    heap.push(sleeper);
+    sleepers.push(sleeper);
     if (isFiring) return;
     if (sleeper.wakeAtMs < firesAtMs) arm(sleeper.wakeAtMs, nowMs);
     else hold(true);
   }
 
   function rouse(sleeper: Sleeper): void {
-    if (!heap.has(sleeper)) return;
-    heap.remove(sleeper);
-    if (heap.size === 0) hold(false);
+    if (!sleepers.has(sleeper)) return;
+    sleepers.remove(sleeper);
+    if (sleepers.size === 0) hold(false);
   }
 
   function arm(atMs: number, nowMs: number): void {
@@ -90,18 +89,18 @@ export function createAlarms(reportFault: Ports["reportFault"], timers: Timers =
       wakeDue(timers.now());
     } finally {
       isFiring = false;
-      const { head } = heap;
+      const { head } = sleepers;
       if (head !== undefined) arm(head.wakeAtMs, timers.now());
     }
   }
 
   function wakeDue(nowMs: number): void {
     // Sleepers added during this round run in the next one, even with no delay; otherwise two could keep this loop running forever.
-    const { arrivals } = heap;
-    for (let { head } = heap; head !== undefined; { head } = heap) {
+    const { arrivals } = sleepers;
+    for (let { head } = sleepers; head !== undefined; { head } = sleepers) {
       // A host's timer may fire a little early; no sleeper is woken early.
-      if (head.wakeAtMs > nowMs || heap.headArrival >= arrivals) return;
-      heap.remove(head);
+      if (head.wakeAtMs > nowMs || sleepers.headArrival >= arrivals) return;
+      sleepers.remove(head);
       wake(head);
     }
   }

@@ -1,44 +1,31 @@
 import type { Sleeper } from "../kernel/model/ports.ts";
 
 /**
- * Sleepers in order of their moment, those of the same moment in order of their coming. A binary heap that writes each
- * sleeper's place into the sleeper (`slot`), so that any of them can leave in logarithmic time with no look-up and no
- * extra object per sleeper.
+ * A binary heap of sleepers that writes each sleeper's place into the sleeper (`slot`), so that any of them can leave in
+ * logarithmic time with no look-up and no extra object per sleeper.
  */
 export class SleeperHeap {
   readonly #sleepers: Sleeper[] = [];
   /** The arrival number of each sleeper: equal moments keep their order. */
   readonly #arrivals: number[] = [];
-  #nextArrival = 0;
 
   get head(): Sleeper | undefined {
     return this.#sleepers[0];
   }
 
-  get size(): number {
-    return this.#sleepers.length;
-  }
-
-  /** How many were ever added: distinguishes new sleepers from earlier ones. */
-  get arrivals(): number {
-    return this.#nextArrival;
-  }
-
-  /** When the head came, on the scale of `arrivals`. */
   get headArrival(): number {
-    return this.#arrivals[0] ?? Number.POSITIVE_INFINITY;
+    return this.#arrivals[0] as number;
   }
 
   has(sleeper: Sleeper): boolean {
-    return sleeper.slot >= 0 && this.#sleepers[sleeper.slot] === sleeper;
+    return this.#sleepers[sleeper.slot] === sleeper;
   }
 
-  push(sleeper: Sleeper): void {
+  push(sleeper: Sleeper, arrival: number): void {
     const slot = this.#sleepers.length;
     this.#sleepers.push(sleeper);
-    this.#arrivals.push(this.#nextArrival);
-    this.#rise(slot, sleeper, this.#nextArrival);
-    this.#nextArrival++;
+    this.#arrivals.push(arrival);
+    this.#rise(slot, sleeper, arrival);
   }
 
   /** Takes out a sleeper that the heap has. */

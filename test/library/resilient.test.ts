@@ -33,6 +33,28 @@ describe("resilient", () => {
     expect(world.time.nowMs).toBe(2000);
   });
 
+  test("E11: a retry reads the clock once, and a call that succeeds at first does not", async () => {
+    let reads = 0;
+    const world = new World();
+    const now = (): number => {
+      reads++;
+      return world.ports.now();
+    };
+    let calls = 0;
+    const ask = resilient(
+      async () => {
+        if (++calls === 1) throw httpError(503);
+        return "ok";
+      },
+      { schedules: { general: { type: "fixed", delayMs: 5, atMost: 2 } } },
+      { ports: { ...world.ports, now } },
+    );
+    expect(await world.time.until(ask())).toBe("ok");
+    expect([calls, reads]).toEqual([2, 1]);
+    expect(await ask()).toBe("ok");
+    expect(reads).toBe(1);
+  });
+
   test("E2: throws the original error, untouched, if nothing was retried", async () => {
     const world = new World();
     const original = httpError(400, "bad");

@@ -55,6 +55,20 @@ describe("waking", () => {
     expect(one.slot).toBe(-1);
   });
 
+  test("E12: counts from the moment that the caller has just read, without another look at the clock", () => {
+    const clock = virtualTimers();
+    let reads = 0;
+    const now = (): number => {
+      reads++;
+      return clock.timers.now();
+    };
+    const alarms = createAlarms(noFault, { ...clock.timers, now });
+    clock.advance(7);
+    const one = sleeper();
+    alarms.sleep(one, 5, 6.5);
+    expect([one.wakeAtMs, reads]).toEqual([12, 0]);
+  });
+
   test("E12: never wakes anybody early, even when the host's timer fires early or takes whole milliseconds only", () => {
     const { clock, woken, alarms, named } = bedroom(0.9);
     alarms.sleep(named("a"), 10.3);

@@ -43,6 +43,8 @@ export interface Admission {
 export interface Health extends HealthView {
   /** No target has a problem: a call need not ask, nor report its success. */
   readonly isQuiet: boolean;
+  /** No target is held back: a call need not ask, and of its success no moment matters. Default: as `isQuiet`. */
+  readonly isFree?: boolean;
   /**
    * Asks for leave to attempt. 0: go, and the place (the single probe of a half-open breaker, one of the growing share
    * afterwards) is taken. Otherwise the milliseconds after which to ask again, for each who asks a little different.

@@ -31,11 +31,17 @@ export class MemoryHealth implements Health {
   isQuiet = true;
   #known: Map<string, ProviderHealth> | undefined = undefined;
   readonly #cooldowns = new CooldownTable();
+  /** Breakers that are not closed. */
+  #shut = 0;
 
   /** Only of providers that something is known against. Made at the first failure: a stream has a health of its own. */
   get #providers(): Map<string, ProviderHealth> {
     this.#known ??= new Map();
     return this.#known;
+  }
+
+  get isFree(): boolean {
+    return this.#shut === 0 && this.#cooldowns.isEmpty;
   }
 
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
@@ -53,7 +59,7 @@ export class MemoryHealth implements Health {
       const waitMs = turnAway(provider, breaker, nowMs);
       if (waitMs > 0) return Math.max(coolingMs, waitMs);
       if (coolingMs > 0) return coolingMs;
-      provider.breaker = breakerAfterAdmission(provider.breaker, breaker, nowMs);
+      this.#turn(provider, breakerAfterAdmission(provider.breaker, breaker, nowMs));
       this.#forgetIfWell(target.provider, provider);
     }
     if (coolingMs > 0) return coolingMs;
@@ -67,7 +73,8 @@ export class MemoryHealth implements Health {
     this.#cooldowns.noteAnswer(target, nowMs);
     const provider = this.#providers.get(target.provider);
     if (provider === undefined) return;
-    if (!isStraggler(provider.breaker, admittedAtMs)) provider.breaker = breakerAfterSuccess(provider.breaker, nowMs);
+    if (!isStraggler(provider.breaker, admittedAtMs))
+      this.#turn(provider, breakerAfterSuccess(provider.breaker, nowMs));
     if (policy.budget !== null && provider.tokens !== undefined) {
       provider.tokens = tokensAfterSuccess(provider.tokens, policy.budget);
       if (provider.tokens >= policy.budget.capacity) provider.tokens = undefined;
@@ -87,11 +94,11 @@ export class MemoryHealth implements Health {
     if (provider === undefined || isStraggler(provider.breaker, admittedAtMs)) return;
     if (isSick) {
       if (isFormerProbe(provider.breaker, admittedAtMs)) return;
-      provider.breaker = breakerAfterFailure(provider.breaker, policy.breaker, nowMs);
+      this.#turn(provider, breakerAfterFailure(provider.breaker, policy.breaker, nowMs));
       return;
     }
     // It answered, if only to refuse: the provider is up.
-    provider.breaker = breakerAfterSuccess(provider.breaker, nowMs);
+    this.#turn(provider, breakerAfterSuccess(provider.breaker, nowMs));
     this.#forgetIfWell(target.provider, provider);
   }
 
@@ -101,7 +108,8 @@ export class MemoryHealth implements Health {
     this.#cooldowns.ended(target, admittedAtMs, rampAfterRelease);
     const provider = this.#providers.get(target.provider);
     if (provider === undefined || isStraggler(provider.breaker, admittedAtMs)) return;
-    if (!isFormerProbe(provider.breaker, admittedAtMs)) provider.breaker = breakerAfterRelease(provider.breaker, nowMs);
+    if (!isFormerProbe(provider.breaker, admittedAtMs))
+      this.#turn(provider, breakerAfterRelease(provider.breaker, nowMs));
   }
 
   coolDown(target: Target, scope: CooldownScope, untilMs: number): void {
@@ -149,6 +157,13 @@ export class MemoryHealth implements Health {
       this.isQuiet = false;
     }
     return provider;
+  }
+
+  #turn(provider: ProviderHealth, next: BreakerState): void {
+    const wasShut = provider.breaker.phase !== "closed";
+    const isShut = next.phase !== "closed";
+    if (isShut !== wasShut) this.#shut += isShut ? 1 : -1;
+    provider.breaker = next;
   }
 
   /** As good as new: forgotten, so that calls need not ask again. */

@@ -12,7 +12,7 @@ declare global {
 export interface Sleeper {
   /** When to wake, on the clock's monotonic scale. Written by `Clock.wakeAt`. */
   wakeAtMs: number;
-  /** Position in the clock's heap; -1 when not asleep. Written by the clock. */
+  /** Its place among the sleepers; -1 when not asleep. Written by the clock. */
   slot: number;
   wake(): void;
 }
@@ -47,8 +47,11 @@ export interface Ports {
   wallNow(): number;
   /** In [0, 1). */
   random(): number;
-  /** Wakes the sleeper once `delayMs` (finite, not negative) have passed. A sleeper sleeps once at a time. */
-  sleep(sleeper: Sleeper, delayMs: number): void;
+  /**
+   * Wakes the sleeper once `delayMs` (finite, not negative) have passed. A sleeper sleeps once at a time.
+   * `nowMs`: what `now` has just returned, if the caller knows it, because reading the clock costs more than the rest.
+   */
+  sleep(sleeper: Sleeper, delayMs: number, nowMs?: number): void;
   /** Lets a sleeper go without waking it. Nothing happens if it is not asleep. */
   rouse(sleeper: Sleeper): void;
   /**

@@ -60,7 +60,7 @@ export function isHeldBack(generation: Generation, health: Health, leave: Leave,
   if (decision === undefined) return false;
   if (decision.type === "wait" && limit !== undefined && limit.leftMs > 0) trail.limitWaits++;
   trail.failure = own === undefined && decision.type === "stop" ? sayHowLong(failure) : failure;
-  enact(generation, decision, failure);
+  enact(generation, decision, failure, nowMs);
   return true;
 }
 

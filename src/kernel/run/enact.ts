@@ -9,14 +9,14 @@ type WaitEnd = Extract<GenerationEvent, { type: "wait-end" }>["ended"];
 const BREATH = 32;
 
 /** Carries a decision out: ends the generation, waits, or moves to another target. */
-export function enact(generation: Generation, decision: Decision, failure: Failure): void {
+export function enact(generation: Generation, decision: Decision, failure: Failure, nowMs: number): void {
   switch (decision.type) {
     case "stop":
       return generation.end(decision.reason);
     case "hand-over":
       return generation.end("hand-over");
     case "wait":
-      return wait(generation, decision, failure);
+      return wait(generation, decision, failure, nowMs);
     case "rotate":
     case "switch":
       return move(generation, decision);
@@ -25,7 +25,12 @@ export function enact(generation: Generation, decision: Decision, failure: Failu
   }
 }
 
-function wait(generation: Generation, decision: Extract<Decision, { type: "wait" }>, failure: Failure): void {
+function wait(
+  generation: Generation,
+  decision: Extract<Decision, { type: "wait" }>,
+  failure: Failure,
+  nowMs: number,
+): void {
   const { ports, policy, listener } = generation.setup;
   const { delayMs, schedule, to } = decision;
   const trail = generation.remember();
@@ -54,7 +59,8 @@ function wait(generation: Generation, decision: Extract<Decision, { type: "wait"
   // No timer for no delay: a switch costs microseconds, not a millisecond. But a call that always fails at once must not
   // starve the event loop.
   if (delayMs === 0 && generation.attemptsMade % BREATH !== 0) endWait(generation, "elapsed");
-  else ports.sleep(generation, delayMs);
+  // A listener may have taken its time.
+  else ports.sleep(generation, delayMs, listener === undefined ? nowMs : undefined);
 }
 
 /** A person ends the wait early. False: it was not waiting. */

@@ -194,7 +194,7 @@ export abstract class Generation<S extends Setup = Setup>
     const target = this.target();
     if (target === NO_TARGET) return endWithoutTarget(this);
     let askedAtMs = NOT_ASKED;
-    if (health !== undefined && !health.isQuiet) {
+    if (health !== undefined && !health.isQuiet && !health.isFree) {
       // A whole millisecond: a fraction would cost every attempt an object of its own.
       askedAtMs = Math.ceil(setup.ports.now());
       if (isHeldBack(this, health, leave, askedAtMs)) return;
@@ -235,7 +235,7 @@ export abstract class Generation<S extends Setup = Setup>
   succeed(attempt: Attempt): void {
     const { health, ports, listener } = this.setup;
     this.current = undefined;
-    if (health !== undefined && !health.isQuiet) health.succeeded(attempt, ports.now());
+    if (health?.isQuiet === false) health.succeeded(attempt, health.isFree ? ports.roughNow() : ports.now());
     if (listener !== undefined) {
       this.emit({ type: "attempt-end", attempt: attempt.attempt, target: attempt.target, ok: true });
       if (this.isEnded()) return;
@@ -268,7 +268,7 @@ export abstract class Generation<S extends Setup = Setup>
       }
       const decision = decideNext(this, attempt, failure, nowMs);
       // Taking content back calls the consumer, who may have ended the generation.
-      if (!this.isEnded()) enact(this, decision, failure);
+      if (!this.isEnded()) enact(this, decision, failure, nowMs);
     } catch (fault) {
       endFaulty(this, fault);
     }

@@ -1,6 +1,6 @@
 import type { Ports, Sleeper } from "../../kernel/index.ts";
 import { createAbortFanout } from "../../system/index.ts";
-import { SleeperHeap } from "../../system/sleeper-heap.ts";
+import { Sleepers } from "../../system/sleepers.ts";
 import { createRandom } from "./random.ts";
 import { WatchList } from "./watch-list.ts";
 
@@ -46,7 +46,7 @@ export class VirtualWorld {
   #events = 0;
   #ids = 0;
   readonly #turns: number;
-  readonly #heap = new SleeperHeap();
+  readonly #heap = new Sleepers();
 
   constructor({ seed = 1, turns = USUAL_TURNS }: WorldOptions = {}) {
     this.#turns = turns;

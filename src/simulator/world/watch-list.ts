@@ -1,5 +1,5 @@
 import type { Sleeper, Watched } from "../../kernel/index.ts";
-import type { SleeperHeap } from "../../system/sleeper-heap.ts";
+import type { Sleepers } from "../../system/sleepers.ts";
 
 /** A watched attempt, as a sleeper in the clock's heap. */
 class Guard implements Sleeper {
@@ -22,12 +22,12 @@ class Guard implements Sleeper {
  * token costs two writes and no change to the heap.
  */
 export class WatchList {
-  readonly #heap: SleeperHeap;
+  readonly #heap: Sleepers;
   /** By `Watched.place`. */
   readonly #guards: Guard[] = [];
   readonly #free: number[] = [];
 
-  constructor(heap: SleeperHeap) {
+  constructor(heap: Sleepers) {
     this.#heap = heap;
   }
 
