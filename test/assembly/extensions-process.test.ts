@@ -223,6 +223,15 @@ describe("extensions of the program", () => {
     expect(out).toContain(`Extension ${file("bad-end.js")}: unload: bad end`);
   }, 60_000);
 
+  test("S7: chat shows that it loads an extension that takes long", async () => {
+    const pty = new Pty("slow", terminals, { isPlain: true });
+    await pty.start(`'${process.execPath}' '${CLI}' chat -m sim/ok ${flags("hangs.js").join(" ")}`);
+    await pty.shows(/^Loading extensions…/m);
+    await pty.shows(/hangs\.js was\s+left\s+out/);
+    await pty.keys("/quit", "Enter");
+    expect(await pty.shows(/left with 0/)).not.toContain("Loading");
+  }, 60_000);
+
   test("S7: chat runs their commands, lists them in its help, and names what was left out", async () => {
     const pty = new Pty("extensions", terminals, { isPlain: true });
     await pty.start(`'${process.execPath}' '${CLI}' chat -m sim/ok ${flags("good.js", "throws.js").join(" ")}`);
