@@ -42,6 +42,8 @@ beforeAll(() => {
   write("throws.js", 'export default () => { throw new Error("bad day"); };');
   write("hangs.js", "await new Promise(() => {}); export default () => {};");
   write("syntax.js", "export default () => {\n  const = 5;\n};");
+  write("late.js", 'export default ({ warn }) => { setTimeout(() => warn("a late word"), 2500); };');
+  write("bad-end.js", 'export default () => () => { throw new Error("bad end"); };');
   write("nothing.js", "export const a = 1;");
   write(
     "common.cjs",
@@ -197,6 +199,37 @@ describe("extensions of the program", () => {
     expect(err).toContain(`Extension ${file("throws.js")} was left out: bad day`);
     expect(code).toBe(2);
     expect(readFileSync(file("good.log"), "utf8").trim().endsWith("done\nunloaded")).toBe(true);
+  }, 60_000);
+
+  test("S7: console names what was left out before the prompt, and shows the prompt again after a later warning", async () => {
+    const pty = new Pty("late", terminals, { isPlain: true });
+    const names = flags("throws.js", "missing.js", "late.js").join(" ");
+    await pty.start(`'${process.execPath}' '${CLI}' console -m sim/ok ${names}`);
+    const start = await pty.shows(/^>/m);
+    const before = start.slice(0, start.indexOf("Type a question"));
+    expect(before).toContain("bad day");
+    expect(before).toContain("can't be read");
+    expect(start).toMatch(/Ctrl-C quits\.\s+> *\s*$/);
+    await pty.keys("draft");
+    await pty.shows(/Ctrl-C quits\.\n[^>]*a late word\n> draft/);
+    await pty.keys("C-c");
+    await pty.keys("/quit", "Enter");
+    await pty.shows(/left with 0/);
+  }, 60_000);
+
+  test("S7: rpc reports an unload function that throws", async () => {
+    const { code, out } = await runCli(["rpc", "-m", "sim/ok", ...flags("bad-end.js")], '{"type":"get_state"}\n', env);
+    expect(code).toBe(0);
+    expect(out).toContain(`Extension ${file("bad-end.js")}: unload: bad end`);
+  }, 60_000);
+
+  test("S7: chat shows that it loads an extension that takes long", async () => {
+    const pty = new Pty("slow", terminals, { isPlain: true });
+    await pty.start(`'${process.execPath}' '${CLI}' chat -m sim/ok ${flags("hangs.js").join(" ")}`);
+    await pty.shows(/^Loading extensions…/m);
+    await pty.shows(/hangs\.js was\s+left\s+out/);
+    await pty.keys("/quit", "Enter");
+    expect(await pty.shows(/left with 0/)).not.toContain("Loading");
   }, 60_000);
 
   test("S7: chat runs their commands, lists them in its help, and names what was left out", async () => {

@@ -1,5 +1,6 @@
 import { isatty } from "node:tty";
 import { type Assembly, openAssembly } from "../../assembly/index.ts";
+import { showIfSlow } from "../../terminal/show-if-slow.ts";
 import { buildChat, chooseForChat, type Wanted } from "./build-chat.ts";
 import { ChatController } from "./controller.ts";
 import { loadView } from "./load-view.ts";
@@ -8,6 +9,7 @@ const WRONG_USAGE = 2;
 const CANCELLED = 130;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+const LOADING = "Loading extensions…";
 const NO_TERMINAL = `secondwind: chat needs a terminal on stdin and stdout.
 In a pipe, use secondwind ask; in a plain terminal, use secondwind console.
 `;
@@ -50,7 +52,10 @@ async function talk(wanted: Wanted, assembly: Assembly): Promise<number> {
   );
   const chosen = await chooseForChat(parts, wanted);
   // Ink takes most of a second to load: only here, and while the conversation opens.
-  const [opened, { showChat }] = await Promise.all([parts.open(chosen), loadView(env)]);
+  const loading = Promise.all([parts.open(chosen), loadView(env)]);
+  const [opened, { showChat }] = await (assembly.extensions === undefined
+    ? loading
+    : showIfSlow(stdout, LOADING, loading));
   const controller = new ChatController(parts, opened, size);
   chat = controller;
   if (wanted.continue === true && chosen.conversationId === undefined) {

@@ -25,6 +25,8 @@ export interface ConsoleInput {
   next(): Promise<Said>;
   /** Until it is called with nothing, what is said goes to this ear first. */
   listen(ear: Ear | undefined): void;
+  /** Prints above the prompt if it shows. Default: prints. */
+  besidePrompt?(print: () => void): void;
   close(): void;
 }
 
@@ -88,6 +90,13 @@ export class ReadlineInput implements ConsoleInput {
 
   listen(ear: Ear | undefined): void {
     this.#ear = ear;
+  }
+
+  besidePrompt(print: () => void): void {
+    if (!this.#echo.isOn) return print();
+    this.#draft.hide();
+    print();
+    this.#draft.show();
   }
 
   /**

@@ -9,6 +9,8 @@ export class ConsoleScreen {
   readonly #err: Terminal;
   #stream = new CleanStream();
   #isMidLine = false;
+  /** Prints a warning that comes while the prompt shows. Default: as it is. */
+  besidePrompt: (print: () => void) => void = (print) => print();
 
   constructor(out: Terminal, err: Terminal) {
     this.#out = out;
@@ -21,7 +23,9 @@ export class ConsoleScreen {
 
   /** C3: yellow. */
   warn(lines: readonly string[]): void {
-    for (const line of lines) this.#err.write(`${this.#err.colours.yellow(cleanText(line))}\n`);
+    this.besidePrompt(() => {
+      for (const line of lines) this.#err.write(`${this.#err.colours.yellow(cleanText(line))}\n`);
+    });
   }
 
   /** C3: soft red. */

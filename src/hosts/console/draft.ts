@@ -86,6 +86,11 @@ export class Draft {
     this.#lines.prompt();
   }
 
+  /** Clears the line of the prompt. One that wraps stays: readline would go up over what is printed next. */
+  hide(): void {
+    this.#echo.pass(this.#lines.getCursorPos().rows === 0 ? "\r\u001b[J" : "\n");
+  }
+
   /** At a prompt that comes back: with all that was typed meanwhile. */
   show(): void {
     if (!this.#echo.isOn) return;

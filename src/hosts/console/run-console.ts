@@ -25,8 +25,9 @@ const CANCELLED = 130;
 
 /** Questions and answers until the input ends or the user leaves. Returns the exit code. */
 export async function runConsole(options: ConsoleOptions, parts: ConsoleParts): Promise<number> {
-  const { assembly, screen } = parts;
+  const { assembly, screen, input } = parts;
   const { model } = options;
+  screen.besidePrompt = (print) => (input.besidePrompt === undefined ? print() : input.besidePrompt(print));
   const conversationId = await chooseConversation(assembly.store.conversations, options);
   const talk = await Talk.open(assembly, screen, {
     ...(model !== undefined && { model }),

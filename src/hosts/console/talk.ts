@@ -43,7 +43,10 @@ export class Talk {
       // What a line printer has printed stays printed.
       { ...options, sink: "committed", autoCompaction: false },
     );
-    return new Talk({ assembly, screen, session }, settings);
+    const talk = new Talk({ assembly, screen, session }, settings);
+    // Warnings from loading the extensions come before the first prompt.
+    await session.whenIdle();
+    return talk;
   }
 
   /** C10: the settings of a provider, as the last exchange had them. */
