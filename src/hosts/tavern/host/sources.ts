@@ -8,7 +8,7 @@ export interface Source {
 /** The sources of SillyTavern 1.19, for a page without its list. */
 const KNOWN =
   "openai custom ai21 aimlapi azure_openai chutes claude cohere cometapi deepseek electronhub fireworks groq makersuite mistralai " +
-  "moonshot nanogpt openrouter perplexity pollinations siliconflow vertexai xai zai";
+  "minimax moonshot nanogpt openrouter perplexity pollinations siliconflow vertexai workers_ai xai zai";
 
 /** The chat completion sources that the host offers, with the names that it shows. */
 export function sourcesOf({ document }: Page): readonly Source[] {
