@@ -55,6 +55,30 @@ describe("resilient", () => {
     expect(reads).toBe(1);
   });
 
+  test("E11: calls that fail together read the clock once and wait from the same moment; later ones read it anew", async () => {
+    let reads = 0;
+    const world = new World();
+    const now = (): number => {
+      reads++;
+      return world.ports.now();
+    };
+    const startedAt: number[] = [];
+    const ask = resilient(
+      async (context) => {
+        startedAt.push(world.time.nowMs);
+        if (context.attempt === 1) throw httpError(503);
+        return "ok";
+      },
+      { schedules: { general: { type: "fixed", delayMs: 5, atMost: 2 } }, breaker: null },
+      { ports: { ...world.ports, now } },
+    );
+    await world.time.until(Promise.all([ask(), ask(), ask()]));
+    expect(reads).toBe(1);
+    await world.time.until(Promise.all([ask(), ask()]));
+    expect(reads).toBe(2);
+    expect(startedAt).toEqual([0, 0, 0, 5, 5, 5, 5, 5, 10, 10]);
+  });
+
   test("E2: throws the original error, untouched, if nothing was retried", async () => {
     const world = new World();
     const original = httpError(400, "bad");

@@ -4,7 +4,7 @@ import type { ClassifyRule } from "../model/policy.ts";
 import type { Ports } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import { describeProblem } from "./describe-problem.ts";
-import { addCode, type Facts, isFailing } from "./facts.ts";
+import { addCode, Facts, isFailing } from "./facts.ts";
 import { findKind } from "./find-kind.ts";
 import { findScope } from "./find-scope.ts";
 import { findStatus } from "./find-status.ts";
@@ -30,6 +30,9 @@ type WallClock = Pick<Ports, "wallNow">;
 const NO_CONTEXT: ClassifyContext = {};
 const NO_RULES: readonly ClassifyRule[] = [];
 
+/** Facts that nothing refers to any more. */
+let spare: Facts | undefined;
+
 /**
  * What went wrong, from anything that was thrown or received. Total and linear: no problem makes it throw (E7). An
  * invalid context is the caller's mistake and throws {@link InvalidInput}.
@@ -49,10 +52,13 @@ export function classifyFor(
   rules: readonly ClassifyRule[],
   clock: WallClock,
 ): Failure {
-  const facts = readProblem(problem);
+  const facts = spare ?? new Facts();
+  // A getter of the problem may classify something itself.
+  spare = undefined;
+  readProblem(problem, facts);
   const known = rules.length === 0 ? recallFinding(facts, provider) : undefined;
   const { kind, scope, retryable, status, code, hintMs, evidence } = known ?? find(facts, provider, rules, clock);
-  return {
+  const failure: Failure = {
     kind,
     scope,
     retryable,
@@ -64,6 +70,12 @@ export function classifyFor(
     target,
     cause: problem,
   };
+  // New facts may be remembered with their finding.
+  if (known !== undefined) {
+    facts.clear();
+    spare = facts;
+  }
+  return failure;
 }
 
 function find(facts: Facts, provider: string, rules: readonly ClassifyRule[], clock: WallClock): Finding {

@@ -32,6 +32,26 @@ export class Facts {
   programError: string | undefined = undefined;
   /** Nodes visited so far: the bound that makes cycles and huge bodies harmless. */
   nodes = 0;
+
+  /** As new, so that the next problem of an outage costs no object. */
+  clear(): void {
+    this.status = undefined;
+    this.statusDepth = Number.POSITIVE_INFINITY;
+    if (this.codes.length > 0) this.codes.length = 0;
+    if (this.names.length > 0) this.names.length = 0;
+    this.hasName = false;
+    this.texts = "";
+    this.message = undefined;
+    this.messageDepth = -1;
+    if (this.headers.length > 0) this.headers.length = 0;
+    this.quotas = "";
+    this.retryable = undefined;
+    this.retryDelay = undefined;
+    this.waitSeconds = undefined;
+    this.resetsAt = undefined;
+    this.programError = undefined;
+    this.nodes = 0;
+  }
 }
 
 /** Whether two problems state the same about what went wrong. Where it was found and its message do not matter. */

@@ -119,17 +119,16 @@ function readHidden(node: Node, at: Place): void {
   if (node.body !== undefined) asChild(node.body, at);
 }
 
-const HIDDEN: ReadonlySet<string> = new Set(
-  "name message status statusCode code type headers cause errors error body".split(" "),
-);
+const HIDDEN = "name message status statusCode code type headers cause errors error body".split(" ");
+/** Without those that {@link readHidden} has read. */
+const READERS_OF_OTHERS: ReadonlyMap<string, Reader> = new Map([...READERS].filter(([key]) => !HIDDEN.includes(key)));
 
 function keys(reader: Reader, names: string): [string, Reader][] {
   return names.split(" ").map((name) => [name, reader]);
 }
 
 /** Gathers what a problem says, whatever it is. Never throws; visits a bounded number of nodes. */
-export function readProblem(problem: unknown): Facts {
-  const facts = new Facts();
+export function readProblem(problem: unknown, facts = new Facts()): Facts {
   visit(problem, 0, facts);
   // The name of a class says less than the code that its instance carries.
   for (const name of facts.names) addCode(facts, name);
@@ -162,11 +161,11 @@ function readNode(node: Node, depth: number, facts: Facts): void {
   const at: Place = { node, depth, facts };
   const isPlain = Object.getPrototypeOf(node) === Object.prototype;
   if (!isPlain) readHidden(node, at);
+  const readers = isPlain ? READERS : READERS_OF_OTHERS;
   let count = 0;
   for (const key in node) {
     if (++count > MOST_KEYS) return;
-    const reader = READERS.get(key);
-    if (reader !== undefined && (isPlain || !HIDDEN.has(key))) reader(node[key], at);
+    readers.get(key)?.(node[key], at);
   }
 }
 

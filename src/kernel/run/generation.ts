@@ -13,6 +13,7 @@ import { checkAnswer } from "./check-answer.ts";
 import { decideNext, isHeldBack, type Leave } from "./decide-next.ts";
 import { enact, endWait, retryNow } from "./enact.ts";
 import { close, endEarly, endFaulty, endWithoutTarget, receiptFor } from "./end.ts";
+import { momentOf } from "./moment.ts";
 import type { Setup } from "./setup.ts";
 import { Trail } from "./trail.ts";
 
@@ -189,14 +190,13 @@ export abstract class Generation<S extends Setup = Setup>
 
   /** Makes one attempt, if health or a person permits it. */
   begin(leave: Leave): void {
-    const { setup } = this;
-    const { health, policy } = setup;
+    const { health, policy, ports, listener } = this.setup;
     const target = this.target();
     if (target === NO_TARGET) return endWithoutTarget(this);
     let askedAtMs = NOT_ASKED;
     if (health !== undefined && !health.isQuiet && !health.isFree) {
       // A whole millisecond: a fraction would cost every attempt an object of its own.
-      askedAtMs = Math.ceil(setup.ports.now());
+      askedAtMs = Math.ceil(ports.now());
       if (isHeldBack(this, health, leave, askedAtMs)) return;
     }
     const attempt = new Attempt(this, ++this.attemptsMade, target);
@@ -204,7 +204,7 @@ export abstract class Generation<S extends Setup = Setup>
     this.state = "attempting";
     this.current = attempt;
     if (this.trail !== undefined) this.trail.triesHere++;
-    if (setup.listener !== undefined) {
+    if (listener !== undefined) {
       this.emit({ type: "attempt-start", attempt: attempt.attempt, target });
       // The listener may have ended the generation.
       if (this.current !== attempt) return;
@@ -260,7 +260,7 @@ export abstract class Generation<S extends Setup = Setup>
     attempt.close(ports);
     this.remember(1).noteFailure(failure, attempt.attempt);
     try {
-      const nowMs = ports.now();
+      const nowMs = momentOf(ports);
       health?.failed(attempt, failure, nowMs);
       if (listener !== undefined) {
         this.emit({ type: "attempt-end", attempt: attempt.attempt, target: attempt.target, ok: false, failure });

@@ -39,6 +39,34 @@ describe("the finding on the last problem", () => {
     ).toEqual(["usage_limit", "rate_limit", "usage_limit"]);
   });
 
+  test("E3: facts that are cleared are as new", () => {
+    const facts = new Facts();
+    const full: Record<string, unknown> = Object.fromEntries(Object.keys(facts).map((field) => [field, ["something"]]));
+    Object.assign(facts, full).clear();
+    expect({ ...facts }).toStrictEqual({ ...new Facts() });
+  });
+
+  test("E3: nothing of a repeated problem passes into the next one", () => {
+    for (let n = 0; n < 3; n++) classify(failing("Overloaded", { type: "overloaded_error", retryable: true }));
+    expect(classify(new Error("Overloaded"))).toMatchObject({ status: undefined, code: undefined });
+    for (let n = 0; n < 3; n++) classify(failing("Overloaded"));
+    expect(classify({ status: 404 })).toMatchObject({ kind: "not_found", status: 404 });
+    expect(classify(null)).toEqual(classify(null));
+  });
+
+  test("E7: a problem whose getter classifies another one is read as it is", () => {
+    for (let n = 0; n < 3; n++) classify(failing("Overloaded"));
+    const inner: unknown[] = [];
+    class Nested extends Error {
+      get status(): number {
+        inner.push(classify(failing("Overloaded")).kind);
+        return 401;
+      }
+    }
+    expect(classify(new Nested("Invalid API key"))).toMatchObject({ kind: "auth", status: 401 });
+    expect(new Set(inner)).toEqual(new Set(["overloaded"]));
+  });
+
   test("E3: a policy's own rules neither use nor change it", () => {
     const rules = [{ name: "mine", kind: "auth", retryable: false, when: { text: "overloaded" } }] as const;
     expect(classify(failing("Overloaded")).kind).toBe("overloaded");
