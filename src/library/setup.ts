@@ -1,5 +1,4 @@
 import {
-  type CallSetup,
   chainOf,
   checkBoolean,
   checkNumber,
@@ -143,15 +142,13 @@ export function checkId(value: unknown): string {
 }
 
 /** What makes an answer a failure though nothing was thrown. */
-export function problemsIn(options: ResponseOptions): CallSetup["problemIn"] {
-  const { acceptErrorResponses = false, ports = systemPorts() } = options;
-  if (checkBoolean("options.acceptErrorResponses", acceptErrorResponses)) return undefined;
-  return (answer) => failedResponse(answer, ports);
+export function problemsIn(options: ResponseOptions): Setup["problemIn"] {
+  const { acceptErrorResponses = false } = options;
+  return checkBoolean("options.acceptErrorResponses", acceptErrorResponses) ? undefined : failedResponse;
 }
 
 interface ResponseOptions {
   readonly acceptErrorResponses?: boolean;
-  readonly ports?: Ports;
 }
 
 /** The caller's `textOf`. Null is what several SDKs give for an answer without text. */

@@ -10,6 +10,7 @@ import {
   StreamGeneration,
   type TextOf,
 } from "../kernel/index.ts";
+import { failedResponse } from "./failed-response.ts";
 import { toError } from "./secondwind-error.ts";
 import {
   checkFunction,
@@ -67,6 +68,7 @@ export function stream<T>(attempt: AttemptStream<T>, options: StreamOptions<T> =
     sink: options.sink === undefined ? "committed" : checkSink(options.sink),
     textOf: itemText(options.textOf) ?? textOf,
     toError,
+    problemIn: failedResponse,
   };
   return new StreamGeneration(setup, attempt, checkSignal(options.signal), checkId(options.id));
 }

@@ -3,7 +3,15 @@ import type { AddressInfo, Socket } from "node:net";
 import { Readable } from "node:stream";
 import { fetch as undiciFetch } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type PolicyInput, ResponseError, receiptOf, resilient, run, SecondwindError } from "../../src/index.ts";
+import {
+  type PolicyInput,
+  ResponseError,
+  receiptOf,
+  resilient,
+  run,
+  SecondwindError,
+  stream,
+} from "../../src/index.ts";
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -225,3 +233,44 @@ async function* breaking(): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode("first");
   throw new Error("cut");
 }
+
+describe("E2: a streamed call that returns no stream", () => {
+  const open = stream as unknown as (call: () => unknown, options: { policy: PolicyInput }) => AsyncIterable<unknown>;
+  const firstOf = async (call: () => unknown): Promise<unknown> => {
+    for await (const item of open(call, { policy: POLICY })) return item;
+    return undefined;
+  };
+
+  test("E2: a failed Response is retried with its status, and is the cause of the final error", async () => {
+    script.push(says(503, "Down for lunch"));
+    const error = await firstOf(() => fetch(url)).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "SecondwindError", attempts: 2, failure: { kind: "overloaded", status: 503 } });
+    expect(error).toMatchObject({ cause: { name: "ResponseError", status: 503, body: "Down for lunch" } });
+    expect(calls).toBe(2);
+  });
+
+  test.each<[string, () => unknown]>([
+    ["an object", () => fetch(url)],
+    ["undefined", () => undefined],
+    ["null", () => null],
+    ["5", () => 5],
+    ["an array", async () => ["a"]],
+  ])("E19: %s is an error that names what is allowed, without a retry", async (shown, call) => {
+    script.push(says(200, "{}"));
+    const error = await firstOf(call).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      name: "TypeError",
+      message: `The streamed call must return an async iterable; got ${shown}`,
+    });
+    expect(calls).toBeLessThanOrEqual(1);
+  });
+
+  test("E1: an iterator that throws fails with its own error", async () => {
+    const broken = () => ({
+      [Symbol.asyncIterator]() {
+        throw new Error("no iterator");
+      },
+    });
+    await expect(firstOf(broken)).rejects.toThrow("no iterator");
+  });
+});

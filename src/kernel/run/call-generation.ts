@@ -9,8 +9,6 @@ export type AttemptCall<T> = (context: AttemptContext) => T | PromiseLike<T>;
 export interface CallSetup extends Setup {
   /** The text of an answer, for required content. */
   readonly textOf: (value: unknown) => TextOf;
-  /** The problem in an answer that came back as an object: the attempt fails with it. Undefined: the answer is good. Never throws. */
-  readonly problemIn?: ((answer: object) => Promise<unknown> | undefined) | undefined;
   /** What the caller's promise is resolved with when the generation has ended. */
   readonly present: (generation: CallGeneration) => unknown;
 }
@@ -40,7 +38,7 @@ export class CallGeneration extends Generation<CallSetup> {
   }
 
   private hasProblem(attempt: Attempt, value: object): boolean {
-    const found = this.setup.problemIn?.(value);
+    const found = this.setup.problemIn?.(value, this.ports);
     if (found === undefined) return false;
     const fail = (problem: unknown): void => this.fail(attempt, problem);
     found.then(fail, fail);

@@ -16,4 +16,6 @@ export interface Setup {
   readonly cancelGraceMs: number;
   /** Whether a good call is timed exactly: reading the clock is a large part of what such a call costs. */
   readonly isTimed: boolean;
+  /** The problem in an answer that came back as an object: the attempt fails with it. Undefined: the answer is good. Never throws. */
+  readonly problemIn?: ((answer: object, ports: Ports) => Promise<unknown> | undefined) | undefined;
 }

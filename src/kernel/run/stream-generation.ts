@@ -9,6 +9,7 @@ import { Generation } from "./generation.ts";
 import { releaseSource } from "./release-source.ts";
 import type { Setup } from "./setup.ts";
 import { whyBroken } from "./why-broken.ts";
+import { whyNotOpened } from "./why-not-opened.ts";
 
 /** One streamed call to a target. */
 export type AttemptStream<T> = (context: AttemptContext) => AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
@@ -134,7 +135,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     let isOpen = false;
     try {
       opened = this.call(attempt);
-      isOpen = Symbol.asyncIterator in opened && !("then" in opened);
+      isOpen = Symbol.asyncIterator in Object(opened) && !("then" in opened);
     } catch (problem) {
       opened = Promise.reject(problem);
     }
@@ -151,8 +152,8 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     try {
       source = iterable[Symbol.asyncIterator]();
     } catch (problem) {
-      // Turned into a rejection: a call that always throws at once must not make the loop recurse.
-      Promise.reject(problem).catch((reason) => this.fail(attempt, reason));
+      // Not at once: a call that always throws must not make the loop recurse.
+      whyNotOpened(iterable, problem, this.setup).then((reason) => this.fail(attempt, reason));
       return;
     }
     if (this.current !== attempt || attempt.cancelledFor !== undefined) {
