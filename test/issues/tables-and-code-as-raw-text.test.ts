@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { layoutMarkdown } from "../../src/hosts/chat/layout/layout-markdown.ts";
 import { themeFor } from "../../src/hosts/chat/view/theme.ts";
 import { textWidth } from "../../src/terminal/index.ts";
+import { often } from "../support/soak.ts";
 
 const shown = (text: string, width: number): readonly string[] =>
   layoutMarkdown(text, width).map((line) => line.map((span) => span.text).join(""));
@@ -142,8 +143,12 @@ describe("code", () => {
         expect(lines.map((line) => line.slice(2)).join("")).toBe(code);
         for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(30);
       }),
-      { numRuns: 2000 },
+      { numRuns: often(500, 20_000) },
     );
+  });
+
+  test("S10: a line of which the tokenizer would lose a character is shown whole", () => {
+    expect(shown("```js\n<a /*//</a>\n```", 30).map((line) => line.slice(2))).toEqual(["<a /*//</a>"]);
   });
 
   test("S10: NO_COLOR turns the colours of code off", () => {

@@ -59,9 +59,14 @@ export function highlightLine(
   if (open !== undefined && end === -1) return { spans: [span(line, open.style)], open };
   const start = open === undefined ? 0 : end + open.close.length;
   const head = open === undefined ? [] : [span(line.slice(0, start), open.style)];
-  const tokens = tokenize(line.slice(start), options).map(
+  const rest = line.slice(start);
+  const tokens = tokenize(rest, options).map(
     ([type, text]) => [SugarHigh.TokenTypes[type] as TokenType, text] as const,
   );
+  // The tokenizer loses a character of some invalid code, such as `<a /*//</a>`.
+  if (tokens.map(([, text]) => text).join("") !== rest) {
+    return { spans: joined([...head, span(rest, "code")]), open: undefined };
+  }
   return {
     spans: joined([...head, ...tokens.map(([type, text]) => span(text, STYLES[type]))]),
     open: blocks.find((block) => isOpenAfter(block, tokens)),
