@@ -25,8 +25,8 @@ const NO_TARGET: Target = Object.freeze({ provider: "", model: "", credential: "
 /**
  * The loop: attempt → outcome → classify → decide → enact → attempt, until it finishes. It exists once, here.
  *
- * It is an object that is called back, not an async function: a generation that sleeps is then one small object in the
- * clock's heap, and an abort can end it at once, whatever it is waiting for. Its state is written by the files of this
+ * It is an object that is called back, not an async function: a generation that sleeps is then one small object among
+ * the clock's sleepers, and an abort can end it at once, whatever it is waiting for. Its state is written by the files of this
  * folder alone.
  */
 export abstract class Generation<S extends Setup = Setup>
