@@ -69,13 +69,18 @@ describe.concurrent("the console", () => {
     60_000,
   );
 
-  test("C5: starts and answers if there can be no folder for the store", async () => {
-    const file = join(home, "file");
-    await writeFile(file, "");
-    const said = await runCli(["console", "-m", "sim/ok"], "echo: one\n", { SECONDWIND_HOME: join(file, "folder") });
-    expect(said).toMatchObject({ code: 0, out: "one\n" });
-    expect(said.err).toMatch(/^secondwind: nothing is saved in this run\. [^\n]+\n$/);
-  }, 60_000);
+  test.each(["in a file", "below /proc"])(
+    "C5: starts and answers if the folder of the store would be %s",
+    async (where) => {
+      const file = join(home, "file");
+      await writeFile(file, "");
+      const folder = where === "in a file" ? join(file, "folder") : "/proc/secondwind/folder";
+      const said = await runCli(["console", "-m", "sim/ok"], "echo: one\n", { SECONDWIND_HOME: folder });
+      expect(said).toMatchObject({ code: 0, out: "one\n" });
+      expect(said.err).toMatch(/^secondwind: nothing is saved in this run\. [^\n]+\n$/);
+    },
+    60_000,
+  );
 
   test("C5: a conversation that was asked for by its id is not replaced by a new one", async () => {
     const file = join(home, "another");

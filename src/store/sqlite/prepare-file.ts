@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "../store-error.ts";
 
@@ -9,7 +9,7 @@ import { StoreError } from "../store-error.ts";
 export function prepareFile(path: string): void {
   const folder = dirname(path);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     makeFile(path, folder);
     accessSync(path, constants.R_OK | constants.W_OK);
   } catch (fault) {
@@ -17,6 +17,19 @@ export function prepareFile(path: string): void {
   }
   refuseOtherFile(path);
   refuseLostPages(path);
+}
+
+/** One folder at a time: with `recursive`, Node never returns where no folder can be made, as below /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (fault) {
+    // Another process may have made it just now.
+    if ((fault as NodeJS.ErrnoException).code !== "EEXIST") throw fault;
+  }
 }
 
 function makeFile(path: string, folder: string): void {
