@@ -10,6 +10,8 @@ export default defineConfig({
       "test/kernel/decide/**/*.test.ts",
       "test/presets/**/*.test.ts",
       "test/corpus/**/*.test.ts",
+      "test/issues/invalid-pattern-in-a-policy.test.ts",
+      "test/system/guarded-pattern/validate-pattern.test.ts",
     ],
     exclude: ["test/kernel/decide/decide-properties.test.ts", "test/kernel/classify/sdk-errors.test.ts"],
     testTimeout: 20_000,
