@@ -14,6 +14,7 @@ export interface Tool {
 }
 
 export const BROWSER_SUITES = "test/hosts/tavern/browser/**/*.test.ts";
+const PTY_SUITES = "test/**/*pty-process.test.ts";
 const COMPLETION = "test/hosts/completion/completion-process.test.ts";
 
 export const CHROMIUM: Tool = {
@@ -30,9 +31,9 @@ export const TOOLS: readonly Tool[] = [
     name: "tmux",
     programs: ["tmux"],
     debianPackage: "tmux",
-    suites: ["test/hosts/*/pty-process.test.ts", COMPLETION],
+    suites: [PTY_SUITES, COMPLETION],
   },
-  { name: "bash", programs: ["bash"], debianPackage: "bash", suites: [COMPLETION] },
+  { name: "bash", programs: ["bash"], debianPackage: "bash", suites: ["test/issues/*pty-process.test.ts", COMPLETION] },
   { name: "zsh", programs: ["zsh"], debianPackage: "zsh", suites: [COMPLETION] },
   { name: "fish", programs: ["fish"], debianPackage: "fish", suites: [COMPLETION] },
 ];

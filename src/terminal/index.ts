@@ -2,6 +2,7 @@ export { besideLabel } from "./beside-label.ts";
 export { charactersOf } from "./characters-of.ts";
 export { CleanStream } from "./clean-stream.ts";
 export { cleanInput, cleanText } from "./clean-text.ts";
+export { MarkedPaste } from "./marked-paste.ts";
 export { maskSecrets } from "./mask-secrets.ts";
 export { onInterrupt } from "./on-interrupt.ts";
 export { type InputPart, PASTE_MARKS_OFF, PASTE_MARKS_ON, PasteReader } from "./paste-reader.ts";

@@ -1,13 +1,8 @@
-import { CleanStream } from "./clean-stream.ts";
+import { beginningOfPaste, MarkedPaste } from "./marked-paste.ts";
 
 /** Asks the terminal to mark pasted text, and to stop. */
 export const PASTE_MARKS_ON = "\u001b[?2004h";
 export const PASTE_MARKS_OFF = "\u001b[?2004l";
-
-const START = "\u001b[200~";
-const END = "\u001b[201~";
-/** Ctrl-C, as most terminals and kitty send it. */
-const INTERRUPTS: readonly string[] = ["\u0003", "\u001b[99;5u"];
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: keys consist of them.
 /** Text with its line ends and tabs; or one key that is none: a sequence, a control character. */
@@ -30,75 +25,46 @@ export interface InputPart {
  * by text within a moment was pasted: so each Enter is held until `flush`.
  */
 export class PasteReader {
-  /** A line end that may be Enter, or the beginning of a mark. */
-  #held = "";
-  /** Between the marks. */
-  #marked: CleanStream | undefined;
+  readonly #marks = new MarkedPaste();
   /** In a paste without marks, until nothing follows for a moment. */
   #isUnmarked = false;
 
   /** Then `flush` has to be called, unless more arrives in a moment. */
   get isHolding(): boolean {
-    return (this.#held !== "" || this.#isUnmarked) && this.#marked === undefined;
+    return this.#marks.isHolding || (this.#isUnmarked && !this.#marks.isPasting);
   }
 
   push(read: string): readonly InputPart[] {
-    // A paste that was cut off never sends its end mark: Ctrl-C ends it.
-    if (this.#marked !== undefined && INTERRUPTS.includes(read)) {
-      this.#held = "";
-      this.#marked = undefined;
-    }
     const parts: InputPart[] = [];
-    let rest = this.#held + read;
-    this.#held = "";
-    while (rest !== "") {
-      const mark = this.#marked === undefined ? START : END;
-      const at = rest.indexOf(mark);
-      const part = at === -1 ? rest : rest.slice(0, at);
-      if (this.#marked === undefined) this.#readTyped(part, at === -1, parts);
-      else this.#readMarked(this.#marked, part, at === -1, parts);
-      if (at === -1) break;
-      this.#marked = this.#marked === undefined ? new CleanStream("kept") : undefined;
-      rest = rest.slice(at + mark.length);
-    }
+    this.#marks.push(read, {
+      typed: (part, isLast) => this.#readTyped(part, isLast, parts),
+      pasted: (text) => void parts.push({ type: "pasted", text }),
+    });
     return parts;
   }
 
   /** Nothing has followed for a moment: what was held are keys. */
   flush(): readonly InputPart[] {
     if (!this.isHolding) return [];
-    const text = this.#held;
-    this.#held = "";
+    const text = this.#marks.takeHeld();
     this.#isUnmarked = false;
     return text === "" ? [] : [{ type: "keys", text }];
   }
 
-  #readMarked(paste: CleanStream, part: string, isOpen: boolean, parts: InputPart[]): void {
-    const kept = isOpen ? beginningOf(END, part) : 0;
-    this.#held = part.slice(part.length - kept);
-    const text = paste.write(part.slice(0, part.length - kept)) + (isOpen ? "" : paste.end());
-    if (text !== "") parts.push({ type: "pasted", text });
-  }
-
-  #readTyped(part: string, isOpen: boolean, parts: InputPart[]): void {
+  /** Returns what may be Enter, or the beginning of a mark. */
+  #readTyped(part: string, isLast: boolean, parts: InputPart[]): string {
     this.#isUnmarked ||= LINES.test(part.replace(KEYS, ""));
     const lineEnds = this.#isUnmarked ? undefined : TRAILING_LINE_ENDS.exec(part)?.[0].length;
-    const kept = isOpen ? (lineEnds ?? beginningOf(START, part)) : 0;
-    this.#held = part.slice(part.length - kept);
-    const now = part.slice(0, part.length - kept);
-    if (now === "") return;
-    if (!this.#isUnmarked) return void parts.push({ type: "keys", text: now });
+    const end = part.length - (isLast ? (lineEnds ?? beginningOfPaste(part)) : 0);
+    const now = part.slice(0, end);
+    if (!this.#isUnmarked) {
+      if (now !== "") parts.push({ type: "keys", text: now });
+      return part.slice(end);
+    }
     // Ctrl-C and the like stay keys.
     for (const run of now.match(RUNS) ?? []) {
       parts.push(KEY.test(run) ? { type: "keys", text: run } : { type: "pasted", text: run.replace(/\r\n?/g, "\n") });
     }
+    return part.slice(end);
   }
-}
-
-/** How many characters at the end of the text may be the beginning of the mark. */
-function beginningOf(mark: string, text: string): number {
-  for (let length = Math.min(mark.length - 1, text.length); length > 0; length--) {
-    if (text.endsWith(mark.slice(0, length))) return length;
-  }
-  return 0;
 }

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,6 +30,23 @@ describe("what to do about missing tools", () => {
     expect(describeMissing(CHROMIUM)).toContain("set CHROMIUM");
   });
 });
+
+test.each([
+  ["tmux", /support\/pty\.ts"/],
+  ["bash", /start\("bash /],
+  ["Chromium", /support\/open-tavern\.ts"/],
+])("every test file that needs %s is among its suites", (name, use) => {
+  const { suites } = TOOLS.find((tool) => tool.name === name) as Tool;
+  const files = readdirSync("test", { recursive: true, encoding: "utf8" }).map((file) => `test/${file}`);
+  const users = files.filter((file) => file.endsWith(".test.ts") && use.test(readFileSync(file, "utf8")));
+  expect(users.length).toBeGreaterThan(0);
+  expect(users.filter((file) => !suites.some((suite) => patternOf(suite).test(file)))).toEqual([]);
+});
+
+function patternOf(glob: string): RegExp {
+  const parts = glob.split("**/").map((part) => part.replaceAll(".", "\\.").replaceAll("*", "[^/]*"));
+  return new RegExp(`^${parts.join("(?:.*/)?")}$`);
+}
 
 describe("looking for a tool", () => {
   let folder = "";

@@ -120,7 +120,7 @@ describe("an extension", () => {
 });
 
 describe("a broken extension", () => {
-  test("S7: one that is missing, throws, hangs or exports nothing is named and left out, and the session goes on", async () => {
+  test("S7: one that is missing, throws, hangs or exports nothing is named and not loaded, and the session goes on", async () => {
     const started: string[] = [];
     const { world, open } = worldWith(
       [says("there")],
@@ -147,16 +147,16 @@ describe("a broken extension", () => {
     expect(started).toEqual(["good"]);
     expect(warnings(world).sort()).toEqual(
       [
-        "Extension missing.js was left out: the file does not exist",
-        "Extension hanging-import.js was left out: took longer than 5 s",
-        "Extension no-function.js was left out: its default export must be a function; got an object",
-        "Extension throws.js was left out: bad day",
-        "Extension rejects.js was left out: bad night",
-        "Extension hangs.js was left out: took longer than 5 s",
-        "Extension wrong-result.js was left out: the result of its function must be a function; got 5",
-        'Extension wrong-tool.js was left out: tool.name must be 1 to 64 letters, digits, _ and -; got "a b"',
-        `Extension wrong-event.js was left out: event must be one of ${SESSION_EVENT_TYPES.join(", ")}; got "auto_retry_begin"`,
-        "Extension throws-nothing.js was left out: undefined",
+        "Extension missing.js was not loaded: the file does not exist",
+        "Extension hanging-import.js was not loaded: took longer than 5 s",
+        "Extension no-function.js was not loaded: its default export must be a function; got an object",
+        "Extension throws.js was not loaded: bad day",
+        "Extension rejects.js was not loaded: bad night",
+        "Extension hangs.js was not loaded: took longer than 5 s",
+        "Extension wrong-result.js was not loaded: the result of its function must be a function; got 5",
+        'Extension wrong-tool.js was not loaded: tool.name must be 1 to 64 letters, digits, _ and -; got "a b"',
+        `Extension wrong-event.js was not loaded: event must be one of ${SESSION_EVENT_TYPES.join(", ")}; got "auto_retry_begin"`,
+        "Extension throws-nothing.js was not loaded: undefined",
       ].sort(),
     );
     expect(world.event("warning").every(({ code }) => code === "extension")).toBe(true);
@@ -190,7 +190,7 @@ describe("a broken extension", () => {
     await session.close();
   });
 
-  test("S7: a name that is taken is left out and named, the rest of the extension stays", async () => {
+  test("S7: a name that is taken is skipped and reported, the rest of the extension stays", async () => {
     const read: Tool = { spec: { name: "read", description: "d", parameters: {} }, run: () => "built in" };
     const both = ({ addTool, addCommand }: ExtensionApi): void => {
       for (const name of ["read", "mine"]) addTool({ name, description: "d", run: () => "" });
@@ -202,12 +202,12 @@ describe("a broken extension", () => {
     expect(provider.requests[0]?.tools?.map(({ name }) => name)).toEqual(["read", "mine"]);
     expect(session.commands).toEqual([{ name: "mine", description: "d" }]);
     expect(warnings(world)).toEqual([
-      "Extension one.js: its tool read was left out: another one has this name",
-      "Extension two.js: its tool read was left out: another one has this name",
-      "Extension two.js: its tool mine was left out: another one has this name",
-      "Extension one.js: its command /help was left out: another one has this name",
-      "Extension two.js: its command /help was left out: another one has this name",
-      "Extension two.js: its command /mine was left out: another one has this name",
+      "Extension one.js: its tool read was skipped: the name is taken",
+      "Extension two.js: its tool read was skipped: the name is taken",
+      "Extension two.js: its tool mine was skipped: the name is taken",
+      "Extension one.js: its command /help was skipped: the name is taken",
+      "Extension two.js: its command /help was skipped: the name is taken",
+      "Extension two.js: its command /mine was skipped: the name is taken",
     ]);
   });
 
@@ -230,7 +230,7 @@ describe("a broken extension", () => {
     ]);
   });
 
-  test("S7: one that was left out because it was slow is still unloaded when its function returns", async () => {
+  test("S7: one that was not loaded because it was slow is still unloaded when its function returns", async () => {
     let finish = (): void => undefined;
     const heard: string[] = [];
     const slow = async () => {
@@ -247,7 +247,7 @@ describe("a broken extension", () => {
     expect(heard).toEqual(["unloaded"]);
   });
 
-  test("S7: nothing of it works after it was unloaded or left out", async () => {
+  test("S7: nothing of it works after it was unloaded or rejected", async () => {
     let api: ExtensionApi | undefined;
     const heard: unknown[] = [];
     const { world, open } = worldWith(
@@ -267,7 +267,7 @@ describe("a broken extension", () => {
     );
     api?.warn("still here");
     await session.close();
-    expect(warnings(world)).toEqual(["Extension late.js was left out: took longer than 5 s"]);
+    expect(warnings(world)).toEqual(["Extension late.js was not loaded: took longer than 5 s"]);
   });
 
   test("S7: a message and a fault of an extension pass the redactor", async () => {

@@ -9,7 +9,7 @@ import type { LookedUp } from "./values.ts";
 type Value = readonly [value: string, description?: string];
 
 const MOST_CONVERSATIONS = 50;
-/** Nobody waits longer for a Tab. */
+/** A Tab that takes longer seems to do nothing. */
 const BUSY_MS = 200;
 
 /** `secondwind complete`: a value per line, with its description after a tab. Prints nothing if it cannot be looked up. */

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { type InputPart, PASTE_MARKS_OFF, PASTE_MARKS_ON, PasteReader, suspension } from "../../terminal/index.ts";
 
-/** How long an Enter may still be a line end of pasted text. Nobody types faster, and the delay is not felt. */
+/** How long an Enter may still be a line end of pasted text. Typing is slower than that, and the delay is not noticeable. */
 const PASTE_WITHIN_MS = 50;
 
 /** What readline does not get. */

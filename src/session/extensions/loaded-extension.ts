@@ -51,7 +51,7 @@ export class LoadedExtension {
       this.#end();
       // If it was only slow: what it has begun still ends.
       running.then((late) => typeof late === "function" && late()).catch(() => undefined);
-      this.#around.warn(`Extension ${this.name} was left out: ${reasonOf(fault)}`);
+      this.#around.warn(`Extension ${this.name} was not loaded: ${reasonOf(fault)}`);
       return false;
     }
   }
@@ -78,7 +78,7 @@ export class LoadedExtension {
   async #run(): Promise<unknown> {
     const extension = await this.#source.open();
     checkRun("its default export", extension);
-    // Too late: it was left out while its module was loading.
+    // Too late: it was given up while its module was loading.
     if (this.#state !== "loading") return undefined;
     return (extension as Extension)(this.#api());
   }

@@ -114,5 +114,5 @@ export class SessionExtensions {
 }
 
 function taken(extension: string, what: string): string {
-  return `Extension ${extension}: its ${what} was left out: another one has this name`;
+  return `Extension ${extension}: its ${what} was skipped: the name is taken`;
 }

@@ -1,12 +1,8 @@
-import { CleanStream } from "../../../terminal/index.ts";
+import { MarkedPaste } from "../../../terminal/index.ts";
 import type { KeyPress } from "./key-press.ts";
 import { parseSequence } from "./parse-sequence.ts";
 
 const ESC = "\u001b";
-/** Ctrl-C, as most terminals and kitty send it. */
-const INTERRUPTS: readonly string[] = ["\u0003", `${ESC}[99;5u`];
-const PASTE_START = `${ESC}[200~`;
-const PASTE_END = `${ESC}[201~`;
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: keys consist of them.
 /**
@@ -32,69 +28,45 @@ const LONGEST_SEQUENCE = 4096;
  * escape was the Esc key. Drops unknown sequences; never throws.
  */
 export class KeyReader {
-  #held = "";
+  readonly #marks = new MarkedPaste();
   #isFirst = true;
-  /** Cleans pasted text, between the marks of bracketed paste. */
-  #paste: CleanStream | undefined;
 
-  /** Holds an incomplete sequence. False inside a paste, which may take any time. */
+  /** Holds an incomplete sequence. */
   get isHolding(): boolean {
-    return this.#held !== "" && this.#paste === undefined;
+    return this.#marks.isHolding;
   }
 
   push(given: string): readonly KeyPress[] {
     // Before raw mode, Enter arrives as a line feed. Later a line feed is Ctrl-J.
     const read = this.#isFirst ? given.replace(/(?<=[^\r\n])\n$/, "\r") : given;
     this.#isFirst = false;
-    // A paste that was cut off never sends its end mark: Ctrl-C ends it.
-    if (this.#paste !== undefined && INTERRUPTS.includes(read)) {
-      this.#held = "";
-      this.#paste = undefined;
-    }
     const presses: KeyPress[] = [];
-    let rest = this.#held + read;
-    this.#held = "";
-    while (rest !== "") {
-      const mark = this.#paste === undefined ? PASTE_START : PASTE_END;
-      const at = rest.indexOf(mark);
-      const part = at === -1 ? rest : rest.slice(0, at);
-      if (this.#paste === undefined) this.#readTyped(part, at === -1, presses);
-      else this.#readPasted(this.#paste, part, at === -1, presses);
-      if (at === -1) break;
-      this.#paste = this.#paste === undefined ? new CleanStream("kept") : undefined;
-      rest = rest.slice(at + mark.length);
-    }
+    this.#marks.push(read, {
+      typed: (part, isLast) => readTyped(part, isLast, presses),
+      pasted: (text) => void presses.push({ type: "text", text }),
+    });
     return presses;
   }
 
   /** To be called when nothing more has arrived for a moment. */
   flush(): readonly KeyPress[] {
     if (!this.isHolding) return [];
-    const held = this.#held;
-    this.#held = "";
+    const held = this.#marks.takeHeld();
     return held === ESC || held === ESC + ESC ? Array.from(held, () => ESCAPE) : [];
   }
+}
 
-  #readPasted(paste: CleanStream, part: string, isOpen: boolean, presses: KeyPress[]): void {
-    const kept = isOpen ? beginningOf(PASTE_END, part) : 0;
-    this.#held = part.slice(part.length - kept);
-    const text = paste.write(part.slice(0, part.length - kept)) + (isOpen ? "" : paste.end());
-    if (text !== "") presses.push({ type: "text", text });
+/** Returns the beginning of a sequence that the next read may continue. */
+function readTyped(part: string, isLast: boolean, presses: KeyPress[]): string {
+  const isPasted = PASTED.test(part);
+  let at = 0;
+  while (at < part.length) {
+    const { length, press, isOpen = false } = readOne(part, at, isPasted);
+    if (isOpen && isLast && part.length - at <= LONGEST_SEQUENCE) return part.slice(at);
+    if (press !== undefined) presses.push(press);
+    at += length;
   }
-
-  #readTyped(part: string, isLast: boolean, presses: KeyPress[]): void {
-    const isPasted = PASTED.test(part);
-    let at = 0;
-    while (at < part.length) {
-      const { length, press, isOpen = false } = readOne(part, at, isPasted);
-      if (isOpen && isLast && part.length - at <= LONGEST_SEQUENCE) {
-        this.#held = part.slice(at);
-        return;
-      }
-      if (press !== undefined) presses.push(press);
-      at += length;
-    }
-  }
+  return "";
 }
 
 const ESCAPE: KeyPress = { type: "key", name: "escape" };
@@ -154,14 +126,6 @@ function ofControl(part: string, at: number): KeyPress | undefined {
   if (char === "\u007f" || char === "\b") return { type: "key", name: "backspace" };
   if (char < "\u0001" || char > "\u001a") return undefined;
   return { type: "chord", letter: String.fromCharCode(char.charCodeAt(0) + 96), ctrl: true };
-}
-
-/** How many characters at the end of the text may be the beginning of the mark. */
-function beginningOf(mark: string, text: string): number {
-  for (let length = Math.min(mark.length - 1, text.length); length > 0; length--) {
-    if (text.endsWith(mark.slice(0, length))) return length;
-  }
-  return 0;
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string {
