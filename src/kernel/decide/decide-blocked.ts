@@ -24,7 +24,8 @@ export function decideBlocked(situation: BlockedSituation, forMs: number): Decis
   }
   const isForRoom = earliest.to === situation.standing.position && isHereFree(situation);
   if (isPatienceOver(situation, waitMs)) {
-    if (isForRoom) return stop("retry-budget", "waited long enough for room in the retry budget, which other generations share");
+    if (isForRoom)
+      return stop("retry-budget", "waited long enough for room in the retry budget, which other generations share");
     return stop("retries-exhausted", "waited long enough for a target to be free");
   }
   return waitFor(earliest, isForRoom ? NO_ROOM : undefined);
