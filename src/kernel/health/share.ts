@@ -39,7 +39,9 @@ export function shareAfterAnswer(share: Share, nowMs: number): Share {
 
 export function shareAfterFailure(share: Share, nowMs: number): Share {
   const { answered, calls, failuresInRow } = share;
-  const rowSinceMs = failuresInRow === 0 ? nowMs : share.rowSinceMs;
+  // Where nothing is known of earlier calls, there is no moment in which they were answered.
+  const startMs = Number.isFinite(share.lookedMs) ? nowMs : share.lookedMs;
+  const rowSinceMs = failuresInRow === 0 ? startMs : share.rowSinceMs;
   const left = answered * (1 - weightOf(share, nowMs));
   return { answered: left, calls, failuresInRow: failuresInRow + 1, rowSinceMs, lookedMs: nowMs };
 }
@@ -47,7 +49,7 @@ export function shareAfterFailure(share: Share, nowMs: number): Share {
 /** Whether as good as nothing gets through: too few answers, and none among the last `failures` calls. */
 export function isDown(share: Share, { failures, leastShare }: BreakerSpec): boolean {
   const { answered, failuresInRow, rowSinceMs, lookedMs } = share;
-  const isMoment = lookedMs - rowSinceMs < MOMENT_MS && failures > 1;
+  const isMoment = lookedMs - rowSinceMs < MOMENT_MS;
   return failuresInRow >= failures && answered < leastShare && !isMoment;
 }
 
