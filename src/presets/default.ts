@@ -13,7 +13,7 @@ const DEFAULT_POLICY: Policy = definePolicy({
   fallback: { when: "long-wait", longWaitMs: 5000, revert: "cooldown-expiry", cooldownMs: 60_000 },
   watchdog: { firstContentMs: 300_000, idleMs: 60_000 },
   sameServerError: 2,
-  breaker: { failures: 5, cooldownMs: 2000, maxCooldownMs: 3000, rampMs: 30_000, patienceMs: 120_000 },
+  breaker: { failures: 5, cooldownMs: 2000, maxCooldownMs: 3000, rampMs: 30_000 },
   budget: { capacity: 100, refillPerSuccess: 0.1 },
 });
 

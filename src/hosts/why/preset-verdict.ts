@@ -40,6 +40,8 @@ const FRESH: Standing = {
   blockedMs: 0,
   limitWaits: 0,
   inLineMs: 0,
+  patienceUsedMs: 0,
+  waitedHereMs: 0,
 };
 const HEALTHY = { blockedForMs: () => 0, canRetry: () => true };
 /** The range of random numbers, for the range of jittered waits. The upper one is the largest number below 1. */

@@ -1,15 +1,27 @@
 import type { Decision } from "../model/decision.ts";
+import type { Failure } from "../model/failure.ts";
 import type { Target } from "../model/target.ts";
 import { findEarliest, findOpening, isHereRefused, moveTo, type Opening, withoutBudget } from "./moves.ts";
+import { fitPatience, HELD_BACK_MS, stopImpatient } from "./patience.ts";
 import { type BlockedSituation, NO_SCHEDULE, stop } from "./situation.ts";
 
+const FREE_FIRST = "everything cools down; this one is free first";
+const ROOM_TO_RETRY = "waiting for room to retry";
 const ANOTHER_IS_FREE = "the target is cooling down and another one is free";
+
+/** The evidence of a retry for which there is no room in the budget that all generations share. */
+const BY_BUDGET = "health:budget";
 
 /**
  * What to do when the target may not be tried at all: its breaker is open or it is cooling down. A free target is gone to
  * at once; otherwise the generation waits for the earliest, if that is within the cap. Undefined: it may be tried after all.
+ * `why`: what health holds the target back for.
  */
-export function decideBlocked(given: BlockedSituation, forMs: number): Decision | undefined {
+export function decideBlocked(
+  given: BlockedSituation,
+  forMs: number,
+  why: Pick<Failure, "evidence">,
+): Decision | undefined {
   // No call was made since the last decision, so a move from here is no retry.
   const situation = withoutBudget(given);
   const { policy, general } = situation.policy;
@@ -22,8 +34,13 @@ export function decideBlocked(given: BlockedSituation, forMs: number): Decision 
   if (policy.maxDelayMs !== null && waitMs > policy.maxDelayMs) {
     return stop("delay-cap", `everything cools down for ${waitMs} ms, over the cap of ${policy.maxDelayMs} ms`);
   }
-  if (isPatienceOver(situation, waitMs)) return stop("retries-exhausted", "waited long enough for a target to be free");
-  return waitFor(earliest);
+  const isBudget = why.evidence === BY_BUDGET;
+  if (!isPatienceOver(situation, waitMs)) {
+    return waitFor(earliest, isBudget && earliest.to === situation.standing.position ? ROOM_TO_RETRY : FREE_FIRST);
+  }
+  if (isBudget) return stop("retry-budget", "no room to retry was left in the budget shared with other generations");
+  if (policy.patienceMs !== null) return stopImpatient(situation, waitMs);
+  return stop("retries-exhausted", "waited long enough for a target to be free");
 }
 
 /**
@@ -35,31 +52,29 @@ function leaveRefused(situation: BlockedSituation): Decision | undefined {
   const other = findOpening(situation, "credential", policy.maxDelayMs ?? Number.MAX_SAFE_INTEGER);
   if (other === undefined) return undefined;
   if (other.inMs === 0) return moveTo(situation, other.to, general, ANOTHER_IS_FREE);
-  return isPatienceOver(situation, other.inMs) ? undefined : waitFor(other);
+  return isPatienceOver(situation, other.inMs) ? undefined : waitFor(other, FREE_FIRST);
 }
 
-function waitFor({ to, inMs }: Opening): Decision {
-  return {
-    type: "wait",
-    delayMs: inMs,
-    to,
-    schedule: NO_SCHEDULE,
-    because: "everything cools down; this one is free first",
-  };
+function waitFor({ to, inMs }: Opening, because: string): Decision {
+  return { type: "wait", delayMs: inMs, to, schedule: NO_SCHEDULE, because };
 }
 
 /**
- * A breaker that never closes can't hold a generation for ever, unless its policy would retry for ever, too. With a breaker
- * those who wait ask often, so it is time that counts; without one they wait as often as they would retry.
+ * The policy's patience counts for every wait. Without one, a breaker that never closes can't hold a generation for ever, unless its
+ * policy would retry for ever, too. With a breaker those who wait ask often, so it is time that counts; without one they wait as
+ * often as they would retry. Such a wait is never shortened: health would not let the call through.
  */
 function isPatienceOver(situation: BlockedSituation, waitMs: number): boolean {
   const { standing, policy: prepared } = situation;
   const { policy, schedules, general } = prepared;
+  if (fitPatience(situation, waitMs, waitMs) === undefined) return true;
   const mostWaits = schedules[general]?.maxRetries ?? null;
   if (mostWaits === null) return false;
   // Who wants no retry at all wants no wait either.
-  if (policy.breaker === null || mostWaits === 0) return standing.blockedWaits >= mostWaits;
-  const isTooLong = standing.blockedMs + waitMs > policy.breaker.patienceMs;
+  if (mostWaits === 0) return true;
+  if (policy.patienceMs !== null) return false;
+  if (policy.breaker === null) return standing.blockedWaits >= mostWaits;
+  const isTooLong = standing.blockedMs + waitMs > HELD_BACK_MS;
   return isTooLong && !isLimitWorthWaiting(situation, mostWaits);
 }
 

@@ -215,6 +215,7 @@ describe("receipt", () => {
       outcome: "succeeded",
       attempts: 3,
       waitedMs: 6000,
+      patienceMs: null,
       elapsedMs: 6000,
       targets: [target],
       history: [

@@ -16,6 +16,8 @@ const WAIT: GenerationEvent = {
   maxRetries: 3,
   schedule: "general",
   delayMs: 5,
+  waitedMs: 0,
+  patienceMs: null,
   until: 5,
   failure,
   because: "",
