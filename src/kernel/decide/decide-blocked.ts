@@ -12,6 +12,10 @@ const ANOTHER_IS_FREE = "the target is cooling down and another one is free";
 /** The evidence of a retry for which there is no room in the budget that all generations share. */
 const BY_BUDGET = "health:budget";
 
+export function isNoRoom({ evidence }: Pick<Failure, "evidence">): boolean {
+  return evidence === BY_BUDGET;
+}
+
 /**
  * What to do when the target may not be tried at all: its breaker is open or it is cooling down. A free target is gone to
  * at once; otherwise the generation waits for the earliest, if that is within the cap. Undefined: it may be tried after all.
@@ -34,7 +38,7 @@ export function decideBlocked(
   if (policy.maxDelayMs !== null && waitMs > policy.maxDelayMs) {
     return stop("delay-cap", `everything cools down for ${waitMs} ms, over the cap of ${policy.maxDelayMs} ms`);
   }
-  const isBudget = why.evidence === BY_BUDGET;
+  const isBudget = isNoRoom(why);
   if (!isPatienceOver(situation, waitMs)) {
     return waitFor(earliest, isBudget && earliest.to === situation.standing.position ? ROOM_TO_RETRY : FREE_FIRST);
   }

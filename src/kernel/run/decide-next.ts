@@ -1,7 +1,7 @@
 import type { Attempt } from "../attempt/attempt.ts";
 import { entryTargets } from "../decide/chain.ts";
 import { decide, isCarried } from "../decide/decide.ts";
-import { decideBlocked } from "../decide/decide-blocked.ts";
+import { decideBlocked, isNoRoom } from "../decide/decide-blocked.ts";
 import { type BlockedSituation, NO_SCHEDULE, type Standing } from "../decide/situation.ts";
 import { coolDownAfter } from "../health/cool-down-after.ts";
 import type { Health, HealthView } from "../health/health.ts";
@@ -62,7 +62,8 @@ export function isHeldBack(generation: Generation, health: Health, leave: Leave,
   if (decision.type === "wait") trail.blockedMs += decision.delayMs;
   if (decision.type === "wait" && limit !== undefined && limit.leftMs > 0) trail.limitWaits++;
   trail.failure = own === undefined && decision.type === "stop" ? sayHowLong(failure) : failure;
-  enact(generation, decision, failure, nowMs);
+  // A retry without room in the budget waits for that: the endpoint's words, which the listener has heard, do not explain it.
+  enact(generation, decision, isNoRoom(why) ? why : failure, nowMs);
   return true;
 }
 

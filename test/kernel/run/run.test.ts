@@ -279,6 +279,10 @@ describe("a receipt as headers", () => {
       "x-secondwind-targets": "openai/gr%C3%B6%C3%9Fe%2C%0D%0Ax-evil: 1 (k)",
     });
     expect(() => new Headers(receiptHeaders(receipt))).not.toThrow();
+    expect(receiptHeaders({ ...receipt, patienceMs: 300_000 })).toEqual({
+      ...receiptHeaders(receipt),
+      "x-secondwind-patience-ms": "300000",
+    });
   });
 });
 
