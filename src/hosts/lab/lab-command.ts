@@ -11,8 +11,15 @@ Scenarios:
   quota-cliff      half of the calls succeed, the rest get 429
   burst-429        two calls per client at once, a limit of
                    600 per minute for 1000 clients
+                   (one person: ten calls, three a minute)
   slow-tokens      answers take six times as long
   regional-outage  one provider is gone, a second one works
+  drizzle          5 % fail with 429, 503 or 529 and 1 % of
+                   the connections break, all the time
+  drizzle-hints    the same, each 429 with a hint of 1 s
+  long-outage      every call fails with 503, 20 minutes
+  thundering-start all clients start at the same moment
+  slow-start       fast-503, then a minute to full capacity
 
 Policies:
   default console patient session tavern background:

@@ -1,4 +1,4 @@
-import type { Survey } from "../../simulator/lab/index.ts";
+import { burstSize, type Survey } from "../../simulator/lab/index.ts";
 import { type Colours, sayDuration, textWidth, wrapText } from "../../terminal/index.ts";
 import { FIGURES, formatFigure } from "./figures.ts";
 
@@ -45,8 +45,11 @@ function pad(text: string, width: number, side: "left" | "right"): string {
 
 /** How large the outage is. */
 export function sayScale({ scenario, clients, outageMs }: Survey): string {
-  if (scenario.burst > 0) return `${clients * scenario.burst} calls from ${clients} clients.`;
-  return `For ${sayDuration(outageMs)}, ${clients} clients, ${scenario.load * 100} % load.`;
+  const who = clients === 1 ? "one person" : `${clients} clients`;
+  if (scenario.start === "burst") return `${burstSize(clients)} calls from ${who}.`;
+  const load = `${scenario.load * 100} % load`;
+  if (scenario.start === "at-once") return `${who[0]?.toUpperCase()}${who.slice(1)}, ${load} afterwards.`;
+  return `For ${sayDuration(outageMs)}, ${who}, ${load}.`;
 }
 
 /** How many seeds the figures cover. */

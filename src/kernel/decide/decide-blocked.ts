@@ -1,7 +1,7 @@
 import type { Decision } from "../model/decision.ts";
 import type { Failure } from "../model/failure.ts";
 import type { Target } from "../model/target.ts";
-import { findEarliest, findOpening, isHereRefused, moveTo, type Opening, withoutBudget } from "./moves.ts";
+import { findEarliest, findOpening, isHereRefused, moveTo, type Opening } from "./moves.ts";
 import { fitPatience, HELD_BACK_MS, stopImpatient } from "./patience.ts";
 import { type BlockedSituation, NO_SCHEDULE, stop } from "./situation.ts";
 
@@ -17,17 +17,15 @@ export function isNoRoom({ evidence }: Pick<Failure, "evidence">): boolean {
 }
 
 /**
- * What to do when the target may not be tried at all: its breaker is open or it is cooling down. A free target is gone to
- * at once; otherwise the generation waits for the earliest, if that is within the cap. Undefined: it may be tried after all.
- * `why`: what health holds the target back for.
+ * What to do when the target may not be tried at all: its breaker is open, it is cooling down, or there is no room for a retry.
+ * A free target is gone to at once; otherwise the generation waits for the earliest, if that is within the cap. Undefined: it may
+ * be tried after all. `why`: what health holds the target back for.
  */
 export function decideBlocked(
-  given: BlockedSituation,
+  situation: BlockedSituation,
   forMs: number,
   why: Pick<Failure, "evidence">,
 ): Decision | undefined {
-  // No call was made since the last decision, so a move from here is no retry.
-  const situation = withoutBudget(given);
   const { policy, general } = situation.policy;
   if (isHereRefused(situation)) return leaveRefused(situation);
   // Whole milliseconds, as every wait that people see. Never less: it would be turned away again.
@@ -42,7 +40,8 @@ export function decideBlocked(
   if (!isPatienceOver(situation, waitMs)) {
     return waitFor(earliest, isBudget && earliest.to === situation.standing.position ? ROOM_TO_RETRY : FREE_FIRST);
   }
-  if (isBudget) return stop("retry-budget", "no room to retry was left in the budget shared with other generations");
+  if (isBudget)
+    return stop("retry-budget", "waited long enough for room in the retry budget, which other generations share");
   if (policy.patienceMs !== null) return stopImpatient(situation, waitMs);
   return stop("retries-exhausted", "waited long enough for a target to be free");
 }

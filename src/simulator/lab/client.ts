@@ -13,6 +13,8 @@ export interface ClientSetup extends RequestSetup {
   readonly random: Random;
   /** Mean time between a result and the next request. */
   readonly thinkMs: number;
+  /** When the first request is sent. Default: after a pause like all others. */
+  readonly firstAtMs?: number;
 }
 
 /**
@@ -20,9 +22,10 @@ export interface ClientSetup extends RequestSetup {
  * most a thousand, however long the outage is.
  */
 export function startClient(setup: ClientSetup): void {
-  const { world, random, thinkMs } = setup;
+  const { world, random, thinkMs, firstAtMs } = setup;
   const think = (): void => void world.after(drawExponential(random, thinkMs), () => sendRequest(setup, think));
-  think();
+  if (firstAtMs === undefined) think();
+  else world.after(firstAtMs, () => sendRequest(setup, think));
 }
 
 /** One request, from the question to its result. */

@@ -2,11 +2,15 @@
 export interface Conditions {
   /** Share of calls that get lost on the way: neither the provider nor the caller ever hears of them. */
   readonly lost: number;
-  /** Share of the arriving calls that fail at once with `error`. */
+  /** Share of the arriving calls that fail at once with one of `errors`, each as likely as the others. */
   readonly rejected: number;
-  readonly error: HttpError;
+  readonly errors: readonly HttpError[];
+  /** Share of the accepted calls whose connection breaks before the answer is complete. */
+  readonly cut: number;
   /** How many times as long as usual an answer takes. */
   readonly slowness: number;
+  /** Share of the slots that work; at least one does. */
+  readonly capacity: number;
   /** What is accepted in each period; undefined: everything. Calls beyond it get 429 with the time until the next one. */
   readonly quota: Quota | undefined;
 }
@@ -14,6 +18,8 @@ export interface Conditions {
 export interface HttpError {
   readonly status: number;
   readonly message: string;
+  /** Default: no hint. */
+  readonly retryAfterMs?: number;
 }
 
 export interface Quota {
@@ -25,7 +31,9 @@ export interface Quota {
 export const NORMAL: Conditions = {
   lost: 0,
   rejected: 0,
-  error: { status: 503, message: "Service Unavailable" },
+  errors: [{ status: 503, message: "Service Unavailable" }],
+  cut: 0,
   slowness: 1,
+  capacity: 1,
   quota: undefined,
 };

@@ -21,8 +21,18 @@ export interface Times {
   readonly steadyFrom: number;
   readonly outageFrom: number;
   readonly outageTo: number;
-  /** Calls per second that the peak is compared with. Default: the steady ones. */
-  readonly quotaPerSecond?: number;
+  /** How long the provider takes to full capacity after the outage; recovery counts from then. Default: 0. */
+  readonly settle?: number;
+  /** What peak and recovery are compared with. Default: what was measured in the steady state. */
+  readonly usual?: Usual;
+}
+
+/** A service without an outage. */
+export interface Usual {
+  readonly callsPerSecond: number;
+  readonly answersPerSecond: number;
+  /** How long a call takes. */
+  readonly callMs: number;
 }
 
 /** Back to normal means, over this many seconds: */
@@ -39,34 +49,41 @@ export function measure(series: Series, times: Times): Figures {
   const end = series.calls.length;
   const since = (name: Counted): number => sum(series[name], outageFrom, end);
   const ended = since("answered") + since("failed");
-  const steadyCalls = sum(series.calls, times.steadyFrom, outageFrom) / (outageFrom - times.steadyFrom);
+  const usual = times.usual ?? steadyState(series, times);
   return {
     amplification: ratio(since("calls"), since("offered")),
-    peak: ratio(Math.max(0, ...series.calls.slice(outageTo)), times.quotaPerSecond ?? steadyCalls),
-    recoverySeconds: recovery(series, times),
+    peak: ratio(Math.max(0, ...series.calls.slice(outageTo)), usual.callsPerSecond),
+    recoverySeconds: recovery(series, outageTo + (times.settle ?? 0), usual),
     wasted: ratio(since("wasted"), since("calls")),
     failed: ratio(since("failed"), ended),
     waited: ratio(sum(series.waiting, outageFrom, end), since("offered")),
   };
 }
 
-/** The first second after the outage from which every window is back to normal: without a steady load, free of calls. */
-function recovery(series: Series, { steadyFrom, outageFrom, outageTo }: Times): number | null {
+function steadyState(series: Series, { steadyFrom, outageFrom }: Times): Usual {
+  const steady = (name: Counted): number => sum(series[name], steadyFrom, outageFrom);
   const seconds = outageFrom - steadyFrom;
-  const answers = sum(series.answered, steadyFrom, outageFrom) / seconds;
-  const callMs = ratio(sum(series.callMs, steadyFrom, outageFrom), sum(series.callsAnswered, steadyFrom, outageFrom));
+  return {
+    callsPerSecond: steady("calls") / seconds,
+    answersPerSecond: steady("answered") / seconds,
+    callMs: ratio(steady("callMs"), steady("callsAnswered")),
+  };
+}
+
+/** The first second since `after` from which every window is back to normal: without a usual load, free of calls. */
+function recovery(series: Series, after: number, { answersPerSecond, callMs }: Usual): number | null {
   const isNormal = (from: number): boolean => {
     const to = from + WINDOW;
     const answered = sum(series.callsAnswered, from, to);
-    const lost = sum(series.rejected, from, to) + sum(series.abandoned, from, to);
+    const lost = sum(series.rejected, from, to) + sum(series.cut, from, to) + sum(series.abandoned, from, to);
     return (
-      sum(series.answered, from, to) >= ENOUGH_ANSWERS * answers * WINDOW &&
+      sum(series.answered, from, to) >= ENOUGH_ANSWERS * answersPerSecond * WINDOW &&
       lost <= MOST_FAILURES * (answered + lost) &&
       sum(series.callMs, from, to) <= MOST_SLOWNESS * callMs * answered
     );
   };
   let good: number | null = null;
-  for (let from = series.calls.length - WINDOW; from >= outageTo && isNormal(from); from--) good = from - outageTo;
+  for (let from = series.calls.length - WINDOW; from >= after && isNormal(from); from--) good = from - after;
   return good;
 }
 

@@ -26,12 +26,18 @@ const ROUND_TRIP_MS = 10;
 /** How often a slow model sends a token. */
 const TOKEN_MS = 500;
 const FULL: HttpError = { status: 503, message: "The queue is full" };
+/** A broken connection as Node reports it. */
+const HANG_UP = Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
+/** Keeps 0.05 × 60 from being less than 3. */
+const ROUNDING = 1e-6;
 
-/** One call that the provider has accepted. The provider does not notice when the caller gives up. */
+/** One call that the provider has accepted. The provider notices neither that the caller gives up nor a broken connection. */
 interface Work {
   readonly context: AttemptContext;
   readonly answer: () => void;
+  readonly cutOff: () => void;
   isAbandoned: boolean;
+  isCut: boolean;
 }
 
 /**
@@ -60,13 +66,18 @@ export class ProviderModel {
   /** One call. Rejects as an SDK would; never settles if the call gets lost. */
   call(context: AttemptContext): Promise<string> {
     const { tally, world, random } = this.#setup;
-    const { lost, rejected, error, quota } = this.#setup.conditions();
+    const { lost, rejected, errors, quota } = this.#setup.conditions();
     const startedMs = world.nowMs;
     return new Promise((resolve, reject) => {
       const { signal } = context;
       const work: Work = {
         context,
         isAbandoned: false,
+        isCut: false,
+        cutOff: () => {
+          tally.count("cut");
+          reject(HANG_UP);
+        },
         answer: () => {
           tally.count("callsAnswered");
           tally.count("callMs", world.nowMs - startedMs);
@@ -74,23 +85,24 @@ export class ProviderModel {
         },
       };
       signal.addEventListener("abort", () => {
+        if (work.isCut) return;
         work.isAbandoned = true;
         tally.count("abandoned");
       });
       tally.count("calls");
       if (lost > 0 && random() < lost) return tally.count("lost");
-      const fail = (httpError: HttpError, retryAfterMs?: number): void => {
+      const fail = (httpError: HttpError): void => {
         world.after(ROUND_TRIP_MS, () => {
           if (work.isAbandoned) return;
           tally.count("rejected");
-          reject(errorFor(httpError, retryAfterMs));
+          reject(errorFor(httpError));
         });
       };
       tally.count("reached");
-      if (rejected > 0 && random() < rejected) return fail(error);
+      if (rejected > 0 && random() < rejected) return fail(oneOf(errors, random));
       const overMs = this.#overQuotaMs(quota);
-      if (overMs > 0) return fail({ status: 429, message: "Rate limit reached" }, overMs);
-      if (this.#busy < this.#setup.size.slots) return this.#start(work);
+      if (overMs > 0) return fail({ status: 429, message: "Rate limit reached", retryAfterMs: overMs });
+      if (this.#busy < this.#slots()) return this.#start(work);
       if (this.#queue.length >= this.#setup.size.queueLimit) return fail(FULL);
       this.#queue.push(work);
     });
@@ -99,15 +111,39 @@ export class ProviderModel {
   #start(work: Work): void {
     const { world, random, size, tally } = this.#setup;
     this.#busy++;
-    const { slowness } = this.#setup.conditions();
+    const { slowness, cut } = this.#setup.conditions();
     const serviceMs = drawExponential(random, size.serviceMs) * slowness;
     if (serviceMs > TOKEN_MS && slowness > 1) this.#sendTokens(work, world.nowMs + serviceMs);
+    if (cut > 0 && random() < cut) this.#cutLater(work, random() * serviceMs);
     world.after(serviceMs, () => {
       this.#busy--;
-      const next = this.#queue.shift();
-      if (next !== undefined) this.#start(next);
+      this.#startQueued();
+      if (work.isCut) return;
       if (work.isAbandoned) return tally.count("wasted");
       work.answer();
+    });
+  }
+
+  #slots(): number {
+    const { size, conditions } = this.#setup;
+    return Math.max(1, Math.round(size.slots * conditions().capacity));
+  }
+
+  /** More than one call can start where slots have come back. */
+  #startQueued(): void {
+    const slots = this.#slots();
+    while (this.#busy < slots) {
+      const next = this.#queue.shift();
+      if (next === undefined) return;
+      this.#start(next);
+    }
+  }
+
+  #cutLater(work: Work, afterMs: number): void {
+    this.#setup.world.after(afterMs, () => {
+      if (work.isAbandoned) return;
+      work.isCut = true;
+      work.cutOff();
     });
   }
 
@@ -116,7 +152,7 @@ export class ProviderModel {
     const { world } = this.#setup;
     work.context.progress();
     const again = (): void => {
-      if (work.isAbandoned) return;
+      if (work.isAbandoned || work.isCut) return;
       work.context.progress();
       if (world.nowMs + TOKEN_MS < untilMs) world.after(TOKEN_MS, again);
     };
@@ -134,7 +170,10 @@ export class ProviderModel {
       this.#quotaPeriod = period;
       this.#quotaUsed = 0;
     }
-    if (this.#quotaUsed++ < callsPerSecond(quota, size) * (periodMs / 1000)) return 0;
+    // A part of a call is carried over: at 2.5 per period, two and three take turns.
+    const perPeriod = callsPerSecond(quota, size) * (periodMs / 1000);
+    const accepted = Math.floor((period + 1) * perPeriod + ROUNDING) - Math.floor(period * perPeriod + ROUNDING);
+    if (this.#quotaUsed++ < accepted) return 0;
     return Math.ceil((period + 1) * periodMs - nowMs);
   }
 }
@@ -148,12 +187,18 @@ export function callsPerSecond({ share }: Quota, { slots, serviceMs }: ProviderS
 const errors = new Map<HttpError, Error>();
 
 /** The error as an SDK throws it. */
-function errorFor(httpError: HttpError, retryAfterMs: number | undefined): Error {
-  const { status, message } = httpError;
+function errorFor(httpError: HttpError): Error {
+  const { status, message, retryAfterMs } = httpError;
   if (retryAfterMs !== undefined) {
     return Object.assign(new Error(message), { status, headers: { "retry-after-ms": String(retryAfterMs) } });
   }
   const error = errors.get(httpError) ?? Object.assign(new Error(message), { status, headers: {} });
   errors.set(httpError, error);
   return error;
+}
+
+/** Draws only where there is a choice, so that other scenarios meet the same outage as before. */
+function oneOf(errors: readonly HttpError[], random: Random): HttpError {
+  const index = errors.length === 1 ? 0 : Math.floor(random() * errors.length);
+  return errors[index] as HttpError;
 }

@@ -3,7 +3,7 @@ import { createRandom, VirtualWorld } from "../world/index.ts";
 import { sendRequest, startClient } from "./client.ts";
 import { type Conditions, NORMAL } from "./conditions.ts";
 import { engineFor } from "./engine-for.ts";
-import { type Figures, measure } from "./measure.ts";
+import { type Figures, measure, type Usual } from "./measure.ts";
 import { callsPerSecond, ProviderModel, type ProviderSize } from "./provider-model.ts";
 import type { Scenario } from "./scenarios.ts";
 import { type Series, Tally } from "./tally.ts";
@@ -48,9 +48,12 @@ export interface LabRun {
   readonly isWhole: boolean;
 }
 
+const CLIENTS_PER_SLOT = 5;
+
 /** The provider for a number of clients: 200 slots for 1,000 clients, and a queue with room for all of them. */
 export function sizeFor(clients: number): ProviderSize {
-  return { slots: Math.max(1, Math.round(clients / 5)), queueLimit: clients, serviceMs: 1000 };
+  const slots = Math.max(1, Math.round(clients / CLIENTS_PER_SLOT));
+  return { slots, queueLimit: Math.max(clients, CLIENTS_PER_SLOT * slots), serviceMs: 1000 };
 }
 
 const PROVIDERS = ["first", "second"] as const;
@@ -69,7 +72,8 @@ export async function runLab(input: LabInput): Promise<LabRun> {
   const tally = new Tally(() => world.nowMs, Math.ceil(endMs / SECOND));
   const conditions = (): Conditions => {
     const sinceMs = world.nowMs - outageAtMs;
-    return sinceMs < 0 || sinceMs >= outageMs ? scenario.otherwise : scenario.during(sinceMs);
+    if (sinceMs < 0) return scenario.before;
+    return sinceMs < outageMs ? scenario.during(sinceMs) : scenario.after(sinceMs - outageMs);
   };
   const names = PROVIDERS.slice(0, scenario.hasFallback ? 2 : 1);
   // Each provider and the clients have their own stream of random numbers: a policy that draws more of them than another
@@ -85,21 +89,22 @@ export async function runLab(input: LabInput): Promise<LabRun> {
   const thinkMs = thinkTime(clients, scenario.load, size);
   for (let n = 0; n < clients; n++) {
     const engine = engines[n % engines.length] as CallSetup;
-    if (scenario.burst === 0) startClient({ world, engine, call, tally, random, thinkMs });
-    else world.after(outageAtMs, () => repeat(scenario.burst, () => sendRequest({ engine, call, tally })));
+    const setup = { world, engine, call, tally, random, thinkMs };
+    if (scenario.start === "steady") startClient(setup);
+    else if (scenario.start === "at-once") startClient({ ...setup, firstAtMs: outageAtMs });
+    else world.after(outageAtMs, () => repeat(burstOf(n, clients, size), () => sendRequest({ engine, call, tally })));
   }
   everySecond(world, () => {
     tally.gauge({ busy: total(providers, "busy"), queued: total(providers, "queued") });
     input.onProgress?.(world.nowMs / endMs);
   });
   await world.runUntil(endMs);
-  const { quota } = scenario.otherwise;
   const outageFrom = outageAtMs / SECOND;
   const outageTo = (outageAtMs + outageMs) / SECOND;
   return {
     figures: measure(tally.series, {
-      ...{ steadyFrom: warmUpMs / SECOND, outageFrom, outageTo },
-      ...(scenario.burst > 0 && quota !== undefined && { quotaPerSecond: callsPerSecond(quota, size) }),
+      ...{ steadyFrom: warmUpMs / SECOND, outageFrom, outageTo, settle: scenario.settleMs / SECOND },
+      ...(scenario.start !== "steady" && { usual: usualOf(scenario, size) }),
     }),
     series: tally.series,
     outageFrom,
@@ -113,6 +118,31 @@ export async function runLab(input: LabInput): Promise<LabRun> {
 export function thinkTime(clients: number, load: number, size: ProviderSize): number {
   const perMs = (load * size.slots) / size.serviceMs;
   return Math.max(0, clients / perMs - size.serviceMs);
+}
+
+/** Ten calls per slot, so two for each of 1,000 clients; the same number of calls per slot at every size. */
+const BURST_PER_SLOT = 10;
+
+/** How many calls of the burst the n-th client sends. */
+function burstOf(n: number, clients: number, { slots }: ProviderSize): number {
+  const calls = BURST_PER_SLOT * slots;
+  return Math.floor(calls / clients) + (n < calls % clients ? 1 : 0);
+}
+
+/** Calls of a burst. */
+export function burstSize(clients: number): number {
+  return BURST_PER_SLOT * sizeFor(clients).slots;
+}
+
+/** What is usual where there is no steady state before the outage. After a burst no call comes any more. */
+function usualOf({ start, load, before: { quota } }: Scenario, size: ProviderSize): Usual {
+  const perSecond = (load * size.slots * SECOND) / size.serviceMs;
+  if (start !== "burst") return { callsPerSecond: perSecond, answersPerSecond: perSecond, callMs: size.serviceMs };
+  return {
+    callsPerSecond: quota === undefined ? 0 : callsPerSecond(quota, size),
+    answersPerSecond: 0,
+    callMs: 0,
+  };
 }
 
 function total(providers: readonly ProviderModel[], what: "busy" | "queued"): number {

@@ -10,6 +10,8 @@ export const COUNTED = [
   "rejected",
   /** Calls that got lost on the way. */
   "lost",
+  /** Accepted calls whose connection broke before the answer was complete. */
+  "cut",
   /** Calls given up at their time limit. */
   "abandoned",
   /** Answers that a provider produced after the caller had given up. */
@@ -42,7 +44,7 @@ export type Gauged = (typeof GAUGED)[number];
 export type Series = Readonly<Record<Counted | Gauged, readonly number[]>>;
 
 type Change = Readonly<Partial<Record<Counted, 1 | -1>>>;
-const IN_FLIGHT: Change = { calls: 1, rejected: -1, abandoned: -1, callsAnswered: -1 };
+const IN_FLIGHT: Change = { calls: 1, rejected: -1, cut: -1, abandoned: -1, callsAnswered: -1 };
 const ACTIVE: Change = { offered: 1, answered: -1, failed: -1 };
 
 /** Counts what happens, second by second. */

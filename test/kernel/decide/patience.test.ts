@@ -151,7 +151,7 @@ describe("E11: patience while health holds a generation back", () => {
     expect(held(60_000, 1000, "health:budget")).toEqual({
       type: "stop",
       reason: "retry-budget",
-      because: "no room to retry was left in the budget shared with other generations",
+      because: "waited long enough for room in the retry budget, which other generations share",
     });
   });
 

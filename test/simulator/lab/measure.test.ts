@@ -52,8 +52,23 @@ describe("B7: figures of hand-made runs", () => {
   test("B7: the peak of a burst is compared with the quota, and recovery is the end of the last call", () => {
     const burst = (second: number): number => (second === 10 ? 60 : second === 20 ? 30 : 0);
     const once = series({ offered: burst, calls: burst, answered: burst, callsAnswered: burst, callMs: burst });
-    const { peak, recoverySeconds } = measure(once, { ...TIMES, outageTo: 11, quotaPerSecond: 5 });
+    const { peak, recoverySeconds } = measure(once, {
+      ...TIMES,
+      outageTo: 11,
+      usual: { callsPerSecond: 5, answersPerSecond: 0, callMs: 0 },
+    });
     expect({ peak, recoverySeconds }).toEqual({ peak: 6, recoverySeconds: 10 });
+  });
+
+  test("B7: recovery counts from the moment at which the provider has its full capacity again", () => {
+    const slow = series({ answered: (second) => (second >= 10 && second < 21 ? 0 : 10) });
+    expect(measure(slow, { ...TIMES, settle: 4 }).recoverySeconds).toBe(1);
+    expect(measure(slow, { ...TIMES, settle: 8 }).recoverySeconds).toBe(0);
+  });
+
+  test("B7: a broken connection is a failed call", () => {
+    expect(measure(series({ cut: during(10, 0) }), TIMES).recoverySeconds).toBe(0);
+    expect(measure(series({ cut: () => 10 }), TIMES).recoverySeconds).toBeNull();
   });
 
   test("B7: wasted, failed and waited are shares of what came since the outage began", () => {
@@ -105,6 +120,7 @@ describe("B7: figures of hand-made runs", () => {
 
   test("B7: the pauses of all clients together give the wanted load", () => {
     expect(sizeFor(1000)).toEqual({ slots: 200, queueLimit: 1000, serviceMs: 1000 });
+    expect(sizeFor(1)).toEqual({ slots: 1, queueLimit: 5, serviceMs: 1000 });
     expect(thinkTime(1000, 0.4, sizeFor(1000))).toBe(11_500);
     expect(thinkTime(1, 1, sizeFor(1))).toBe(0);
   });

@@ -9,15 +9,19 @@ import { VirtualWorld } from "../../../src/simulator/world/index.ts";
 /** With this draw an exponential time is exactly its mean. */
 const MEAN = 1 - Math.exp(-1);
 
-function provide(size: Partial<ProviderSize> = {}, conditions: Partial<Conditions> = {}) {
+function provide(
+  size: Partial<ProviderSize> = {},
+  conditions: Partial<Conditions> | ((nowMs: number) => Partial<Conditions>) = {},
+  random = () => MEAN,
+) {
   const world = new VirtualWorld();
   const tally = new Tally(() => world.nowMs, 60);
   const provider = new ProviderModel({
     world,
     tally,
     size: { slots: 1, queueLimit: 1, serviceMs: 1000, ...size },
-    random: () => MEAN,
-    conditions: () => ({ ...NORMAL, ...conditions }),
+    random,
+    conditions: () => ({ ...NORMAL, ...(typeof conditions === "function" ? conditions(world.nowMs) : conditions) }),
   });
   const call = () => {
     const abort = lightAbort();
@@ -28,8 +32,10 @@ function provide(size: Partial<ProviderSize> = {}, conditions: Partial<Condition
     } as unknown as AttemptContext;
     provider.call(context).then(
       () => ends.push(`answer ${Math.round(world.nowMs)}`),
-      (error: { status: number; headers: object }) =>
-        ends.push(`${error.status} ${Math.round(world.nowMs)} ${JSON.stringify(error.headers)}`),
+      (error: { status?: number; code?: string; headers?: object }) =>
+        ends.push(
+          `${error.status ?? error.code} ${Math.round(world.nowMs)} ${error.headers === undefined ? "" : JSON.stringify(error.headers)}`.trim(),
+        ),
     );
     return { ends, giveUp: () => abort.abort(undefined) };
   };
@@ -101,6 +107,71 @@ describe("B7: the provider model", () => {
     expect(first.ends).toEqual(["answer 5000"]);
     expect(second.ends).toEqual(['429 4010 {"retry-after-ms":"6000"}']);
     expect(third.ends).toEqual(["answer 11000"]);
+  });
+
+  test("B7: a quota of two and a half calls per period accepts two and three in turn", async () => {
+    const { world, call } = provide({ slots: 9 }, { quota: { share: 2.5 / 90, periodMs: 10_000 } });
+    const accepted: number[] = [];
+    for (let period = 0; period < 4; period++) {
+      const calls = [call(), call(), call(), call()];
+      await world.advance(10_000);
+      accepted.push(calls.filter(({ ends }) => ends[0]?.startsWith("answer")).length);
+    }
+    expect(accepted).toEqual([2, 3, 2, 3]);
+  });
+
+  test("B7: a broken connection is reported to the caller; the provider finishes the work, which does not count as wasted", async () => {
+    const { world, provider, call, total } = provide({}, { cut: 0.7 });
+    const cut = call();
+    await world.advance(900);
+    // The draw is 0.63, and so much of the 1000 ms has passed.
+    expect(cut.ends).toEqual(["ECONNRESET 632"]);
+    expect(provider.busy).toBe(1);
+    await world.advance(1000);
+    expect({
+      busy: provider.busy,
+      cut: total("cut"),
+      wasted: total("wasted"),
+      answered: total("callsAnswered"),
+    }).toEqual({ busy: 0, cut: 1, wasted: 0, answered: 0 });
+  });
+
+  test("B7: a call that was given up before its connection breaks is abandoned, not cut", async () => {
+    const { world, call, total } = provide({}, { cut: 0.7 });
+    const given = call();
+    await world.advance(100);
+    given.giveUp();
+    await world.advance(2000);
+    expect({ cut: total("cut"), abandoned: total("abandoned"), wasted: total("wasted") }).toEqual({
+      cut: 0,
+      abandoned: 1,
+      wasted: 1,
+    });
+  });
+
+  test("B7: rejects with one of several errors, and with the hint of the error", async () => {
+    const errors = [
+      { status: 429, message: "Rate limit reached", retryAfterMs: 1000 },
+      { status: 503, message: "Service Unavailable" },
+      { status: 529, message: "Overloaded" },
+    ];
+    const draws = [0, 0, 0, 0.5, 0, 0.99];
+    const { world, call } = provide({}, { rejected: 0.05, errors }, () => draws.shift() ?? 1);
+    const calls = [call(), call(), call()];
+    await world.advance(100);
+    expect(calls.flatMap(({ ends }) => ends)).toEqual(['429 10 {"retry-after-ms":"1000"}', "503 10 {}", "529 10 {}"]);
+  });
+
+  test("B7: with a part of its slots it works on less, and catches up when they come back; one slot always works", async () => {
+    const { world, provider, call } = provide({ slots: 4, queueLimit: 9 }, (nowMs) => ({
+      capacity: nowMs < 500 ? 0.01 : 1,
+    }));
+    const calls = [call(), call(), call(), call()];
+    expect({ busy: provider.busy, queued: provider.queued }).toEqual({ busy: 1, queued: 3 });
+    await world.advance(1500);
+    expect({ busy: provider.busy, queued: provider.queued }).toEqual({ busy: 3, queued: 0 });
+    await world.advance(1000);
+    expect(calls.map(({ ends }) => ends[0])).toEqual(["answer 1000", "answer 2000", "answer 2000", "answer 2000"]);
   });
 
   test("B7: slow tokens count as progress", async () => {

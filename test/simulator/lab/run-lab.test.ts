@@ -52,12 +52,17 @@ describe("B7: the lab", () => {
     },
   );
 
-  const steady = SCENARIO_NAMES.filter((name) => scenarioOf(name).burst === 0);
+  const steady = SCENARIO_NAMES.filter((name) => {
+    const { start, isConstant } = scenarioOf(name);
+    return start === "steady" && !isConstant;
+  });
 
   test.each(steady)("B7: %s starts steady, has its outage, and accounts for every call", async (name) => {
+    const scenario = scenarioOf(name);
     const { series, outageFrom, isWhole } = await runLab({
       ...SMALL,
-      scenario: scenarioOf(name),
+      timeline: { ...SMALL.timeline, afterMs: SMALL.timeline.afterMs + scenario.settleMs },
+      scenario,
       policy: policyOf("console"),
       seed: 1,
       outageMs: 20_000,
@@ -71,6 +76,53 @@ describe("B7: the lab", () => {
     const ended = total(series.callsAnswered) + total(series.rejected) + total(series.abandoned);
     expect(total(series.calls) - ended).toBeLessThanOrEqual(SMALL.clients);
     expect(total(series.answered)).toBeGreaterThan(100);
+  });
+
+  test.each(["drizzle", "drizzle-hints"] as const)("B7: %s fails a few calls from start to end", async (name) => {
+    const { series } = await runLab({ scenario: scenarioOf(name), policy: policyOf("console"), clients: 500, seed: 1 });
+    for (const [from, to] of [
+      [0, 60],
+      [60, 300],
+      [300, 360],
+    ] as const) {
+      const share = (of: readonly number[]) => total(of.slice(from, to)) / total(series.reached.slice(from, to));
+      expect(share(series.rejected)).toBeCloseTo(0.05, 1.7);
+      expect(share(series.cut)).toBeCloseTo(0.0095, 1.9);
+    }
+  });
+
+  test.each([
+    [1, 10, 3],
+    [5, 10, 3],
+    [12, 20, 6],
+    [50, 100, 30],
+    [1000, 2000, 600],
+  ])("B7: burst-429 with %i clients is %i calls at once against %i a minute", async (clients, calls, perMinute) => {
+    const input = { scenario: scenarioOf("burst-429"), policy: policyOf("none"), clients, seed: 1 };
+    const { series, outageFrom } = await runLab(input);
+    expect(series.offered[outageFrom]).toBe(calls);
+    expect(total(series.reached) - total(series.rejected)).toBe(perMinute);
+  });
+
+  test.each([1, 5, 1000])(
+    "B7: in thundering-start all of %i clients start at once, then they go on",
+    async (clients) => {
+      const scenario = scenarioOf("thundering-start");
+      const { series, outageFrom } = await runLab({ scenario, policy: policyOf("none"), clients, seed: 1 });
+      expect(total(series.offered.slice(0, outageFrom))).toBe(0);
+      expect(series.calls[outageFrom]).toBeGreaterThanOrEqual(clients);
+      const perSecond = 0.4 * Math.max(1, clients / 5);
+      expect(total(series.offered.slice(outageFrom + 60)) / 61).toBeGreaterThan(0.8 * perSecond);
+    },
+  );
+
+  test("B7: in slow-start the slots come back within a minute after the errors", async () => {
+    const input = { scenario: scenarioOf("slow-start"), policy: policyOf("none"), clients: 1000, seed: 1 };
+    const { series, outageTo } = await runLab(input);
+    expect(series.busy[outageTo + 5]).toBeGreaterThan(30);
+    // A tenth at first, then 15 in a hundred more every ten seconds.
+    expect(series.busy[outageTo + 10]).toBeLessThanOrEqual(51);
+    expect(total(series.rejected.slice(outageTo + 1, outageTo + 5))).toBe(0);
   });
 
   test("B7: the steady load matches the scenario", async () => {
