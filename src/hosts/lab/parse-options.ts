@@ -17,7 +17,7 @@ export interface LabOptions {
   readonly json?: boolean;
 }
 
-const MOST_COMPARED = 4;
+const MOST_COMPARED = 8;
 const SECOND = 1000;
 
 /** Throws `InvalidInput` naming the option. */

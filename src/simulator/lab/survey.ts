@@ -1,10 +1,10 @@
 import type { Policy } from "../../kernel/index.ts";
 import type { VirtualWorld } from "../world/index.ts";
 import { BandGatherer, type Bands } from "./bands.ts";
-import type { Figures } from "./measure.ts";
+import { type Figures, figuresOf, worstOf } from "./figures-of.ts";
+import type { Measured } from "./measure.ts";
 import { type LabRun, runLab } from "./run-lab.ts";
 import type { Scenario } from "./scenarios.ts";
-import { worstOf } from "./worst-of.ts";
 
 export interface SurveyInput {
   readonly scenario: Scenario;
@@ -27,7 +27,9 @@ export interface PolicySurvey {
   readonly name: string;
   /** How many seeds were finished. */
   readonly runs: number;
-  /** The worst of each figure over the seeds; undefined: none was finished. */
+  /** All seeds together; undefined: none was finished. */
+  readonly figures: Figures | undefined;
+  /** The worst of each figure over the seeds. */
   readonly worst: Figures | undefined;
   readonly bands: Bands | undefined;
 }
@@ -48,7 +50,7 @@ export function emptySurvey(input: SurveyInput): Survey {
   return {
     outageMs: given.scenario.outageMs,
     ...given,
-    policies: policies.map(({ name }) => ({ name, runs: 0, worst: undefined, bands: undefined })),
+    policies: policies.map(({ name }) => ({ name, runs: 0, figures: undefined, worst: undefined, bands: undefined })),
     outageFrom: 0,
     outageTo: 0,
     isWhole: false,
@@ -60,7 +62,7 @@ export async function survey(input: SurveyInput): Promise<Survey> {
   const { policies, seeds, firstSeed, signal } = input;
   const empty = emptySurvey(input);
   const { scenario, clients, replicas, outageMs } = empty;
-  const gathered = policies.map(({ name }) => ({ name, figures: [] as Figures[], bands: new BandGatherer() }));
+  const gathered = policies.map(({ name }) => ({ name, measured: [] as Measured[], bands: new BandGatherer() }));
   let last: LabRun | undefined;
   let world: VirtualWorld | undefined;
   let done = 0;
@@ -79,16 +81,17 @@ export async function survey(input: SurveyInput): Promise<Survey> {
       done++;
       report(0);
       last = run;
-      gathered[index]?.figures.push(run.figures);
+      gathered[index]?.measured.push(run.measured);
       gathered[index]?.bands.add(run.series);
     }
   }
   return {
     ...empty,
-    policies: gathered.map(({ name, figures, bands }) => ({
+    policies: gathered.map(({ name, measured, bands }) => ({
       name,
-      runs: figures.length,
-      worst: worstOf(figures),
+      runs: measured.length,
+      figures: figuresOf(measured),
+      worst: worstOf(measured),
       bands: bands.bands(),
     })),
     outageFrom: last?.outageFrom ?? 0,
