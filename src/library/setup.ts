@@ -52,13 +52,11 @@ export const GENERATION_FIELDS = ["signal", "id"] as const;
 
 const HEALTH_METHODS = [
   "blockedForMs",
-  "canRetry",
   "admit",
   "succeeded",
   "failed",
   "released",
   "coolDown",
-  "spendRetry",
 ] as const;
 
 /** Builds the engine's parts from the caller's options. Invalid options throw here, before anything runs. */

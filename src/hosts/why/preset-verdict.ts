@@ -41,7 +41,7 @@ const FRESH: Standing = {
   limitWaits: 0,
   inLineMs: 0,
 };
-const HEALTHY = { blockedForMs: () => 0, canRetry: () => true };
+const HEALTHY = { blockedForMs: () => 0 };
 /** The range of random numbers, for the range of jittered waits. The upper one is the largest number below 1. */
 const LOWEST = 0;
 const HIGHEST = 1 - Number.EPSILON / 2;

@@ -1,17 +1,17 @@
 import type { Decision } from "../model/decision.ts";
 import type { Target } from "../model/target.ts";
-import { findEarliest, findOpening, isHereRefused, moveTo, type Opening, withoutBudget } from "./moves.ts";
+import { findEarliest, findOpening, isHereRefused, moveTo, type Opening } from "./moves.ts";
 import { type BlockedSituation, NO_SCHEDULE, stop } from "./situation.ts";
 
 const ANOTHER_IS_FREE = "the target is cooling down and another one is free";
+const NO_ROOM = "waiting for room to retry";
 
 /**
- * What to do when the target may not be tried at all: its breaker is open or it is cooling down. A free target is gone to
- * at once; otherwise the generation waits for the earliest, if that is within the cap. Undefined: it may be tried after all.
+ * What to do when the target may not be tried at all: its breaker is open, it is cooling down, or there is no room for a retry.
+ * A free target is gone to at once; otherwise the generation waits for the earliest, if that is within the cap. Undefined: it may
+ * be tried after all.
  */
-export function decideBlocked(given: BlockedSituation, forMs: number): Decision | undefined {
-  // No call was made since the last decision, so a move from here is no retry.
-  const situation = withoutBudget(given);
+export function decideBlocked(situation: BlockedSituation, forMs: number): Decision | undefined {
   const { policy, general } = situation.policy;
   if (isHereRefused(situation)) return leaveRefused(situation);
   // Whole milliseconds, as every wait that people see. Never less: it would be turned away again.
@@ -22,8 +22,17 @@ export function decideBlocked(given: BlockedSituation, forMs: number): Decision 
   if (policy.maxDelayMs !== null && waitMs > policy.maxDelayMs) {
     return stop("delay-cap", `everything cools down for ${waitMs} ms, over the cap of ${policy.maxDelayMs} ms`);
   }
-  if (isPatienceOver(situation, waitMs)) return stop("retries-exhausted", "waited long enough for a target to be free");
-  return waitFor(earliest);
+  const isForRoom = earliest.to === situation.standing.position && isHereFree(situation);
+  if (isPatienceOver(situation, waitMs)) {
+    if (isForRoom) return stop("retry-budget", "waited long enough for room in the retry budget, which other generations share");
+    return stop("retries-exhausted", "waited long enough for a target to be free");
+  }
+  return waitFor(earliest, isForRoom ? NO_ROOM : undefined);
+}
+
+/** Neither a breaker nor a cooldown holds the target back: it is the budget that has no token. */
+function isHereFree({ chain, standing, policy, health, nowMs }: BlockedSituation): boolean {
+  return health.blockedForMs(chain.targets[standing.position] as Target, policy.policy.breaker, nowMs) === 0;
 }
 
 /**
@@ -38,13 +47,13 @@ function leaveRefused(situation: BlockedSituation): Decision | undefined {
   return isPatienceOver(situation, other.inMs) ? undefined : waitFor(other);
 }
 
-function waitFor({ to, inMs }: Opening): Decision {
+function waitFor({ to, inMs }: Opening, because = "everything cools down; this one is free first"): Decision {
   return {
     type: "wait",
     delayMs: inMs,
     to,
     schedule: NO_SCHEDULE,
-    because: "everything cools down; this one is free first",
+    because,
   };
 }
 

@@ -51,12 +51,18 @@ const POSITIVE_DELAY = { min: 1, max: MAX_DELAY_MS };
 /** The figures of the `default` preset, which were measured in the outage lab. */
 const BREAKER_DEFAULTS: BreakerSpec = {
   failures: 5,
+  leastShare: 0.4,
   cooldownMs: 2000,
   maxCooldownMs: 3000,
   rampMs: 30_000,
   patienceMs: 120_000,
 };
-const BUDGET_DEFAULTS: RetryBudgetSpec = { capacity: 100, refillPerSuccess: 0.1 };
+const BUDGET_DEFAULTS: RetryBudgetSpec = {
+  capacity: 100,
+  capacitySeconds: 30,
+  refillPerSuccess: 0.1,
+  refillPerSecond: 1,
+};
 
 /**
  * Makes a policy: checks every field, takes missing ones from `base`, and freezes the result.
@@ -191,6 +197,7 @@ function checkBreaker(value: unknown, base: BreakerSpec): BreakerSpec | null {
     input.maxCooldownMs === undefined ? Math.max(base.maxCooldownMs, cooldownMs) : input.maxCooldownMs;
   return {
     failures: checkNumber("policy.breaker.failures", given.failures, { min: 1, integer: true }),
+    leastShare: checkNumber("policy.breaker.leastShare", given.leastShare, { min: 0, max: 1 }),
     cooldownMs,
     maxCooldownMs: checkNumber("policy.breaker.maxCooldownMs", maxCooldownMs, {
       min: cooldownMs,
@@ -206,7 +213,9 @@ function checkBudget(value: unknown, base: RetryBudgetSpec): RetryBudgetSpec | n
   const given = withDefaults(base, checkObject("policy.budget", value, Object.keys(base)));
   return {
     capacity: checkNumber("policy.budget.capacity", given.capacity, { min: 1, max: 1_000_000 }),
+    capacitySeconds: checkNumber("policy.budget.capacitySeconds", given.capacitySeconds, { min: 0, max: 86_400 }),
     refillPerSuccess: checkNumber("policy.budget.refillPerSuccess", given.refillPerSuccess, { min: 0, max: 1_000_000 }),
+    refillPerSecond: checkNumber("policy.budget.refillPerSecond", given.refillPerSecond, { min: 0, max: 1_000_000 }),
   };
 }
 

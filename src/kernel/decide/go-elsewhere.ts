@@ -1,17 +1,15 @@
 import { isOpenEnded } from "../health/refusal.ts";
 import type { Decision } from "../model/decision.ts";
-import { findEarliest, findFree, findOpening, hasRetryLeft, isClosedByBudget, isMoveOpen, moveTo } from "./moves.ts";
+import { findEarliest, findFree, findOpening, isMoveOpen, moveTo } from "./moves.ts";
 import { nextDelay, ownWait } from "./next-delay.ts";
 import type { PreparedRule } from "./prepare-policy.ts";
 import { type Situation, stop } from "./situation.ts";
-
-export const BUDGET_IS_EMPTY = "the retry budget shared with other generations is used up";
 
 type ElsewhereRule = Extract<PreparedRule, { action: "elsewhere" }>;
 
 /** For failures that only another credential or model can cure: go there at once, else wait for the earliest, else stop. */
 export function goElsewhere(situation: Situation, rule: ElsewhereRule): Decision {
-  const { failure, standing } = situation;
+  const { failure } = situation;
   const delayMs = nextDelay(situation, rule.scheduleIndex);
   if (!isMoveOpen(situation, delayMs)) return stop("retries-exhausted", "every retry is used up");
   const free = findFree(situation, failure.scope);
@@ -23,7 +21,6 @@ export function goElsewhere(situation: Situation, rule: ElsewhereRule): Decision
   const isStop = rule.otherwise === "stop" || (rule.otherwise === "wait" && isOpenEnded(failure));
   if (isStop) return waitForAnother(situation, rule.scheduleIndex, delayMs);
   if (delayMs === undefined) return stop("retries-exhausted", "every retry is used up");
-  if (!hasRetryLeft(situation, standing.position)) return stop("retry-budget", BUDGET_IS_EMPTY);
   return waitForEarliest(situation, rule.scheduleIndex, delayMs);
 }
 
@@ -33,7 +30,6 @@ function waitForAnother(situation: Situation, schedule: number, delayMs: number 
   const capMs = situation.policy.policy.maxDelayMs ?? Number.MAX_SAFE_INTEGER;
   const other = delayMs === undefined ? undefined : findOpening(situation, failure.scope, capMs);
   if (other === undefined) {
-    if (isClosedByBudget(situation, failure.scope)) return stop("retry-budget", BUDGET_IS_EMPTY);
     return stop("not-retryable", `nothing else to go to, and waiting does not cure ${failure.kind}`);
   }
   return { type: "wait", delayMs: other.inMs, to: other.to, schedule, because: "another target is free then" };

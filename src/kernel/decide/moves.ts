@@ -1,10 +1,7 @@
-import { spendsRetry } from "../health/retry-budget.ts";
 import type { Decision } from "../model/decision.ts";
-import type { Failure, FailureScope } from "../model/failure.ts";
+import type { FailureScope } from "../model/failure.ts";
 import type { Target } from "../model/target.ts";
-import type { BlockedSituation, Situation } from "./situation.ts";
-
-type MaybeFailed = BlockedSituation & { readonly failure?: Failure | undefined };
+import type { BlockedSituation } from "./situation.ts";
 
 /** A target that can be gone to, and when. */
 export interface Opening {
@@ -55,7 +52,7 @@ export function findEarliest(situation: BlockedSituation, scope: FailureScope, o
 /** Whole milliseconds until a target other than the current one may be tried; Infinity: not in this generation. */
 export function opensInMs(situation: BlockedSituation, to: number): number {
   const { chain, standing, policy, health, nowMs } = situation;
-  if (standing.spent.includes(to) || !hasRetryLeft(situation, to)) return Number.POSITIVE_INFINITY;
+  if (standing.spent.includes(to)) return Number.POSITIVE_INFINITY;
   return Math.ceil(health.blockedForMs(chain.targets[to] as Target, policy.policy.breaker, nowMs));
 }
 
@@ -66,23 +63,6 @@ export function isHereRefused(situation: BlockedSituation): boolean {
 
 function isRefused({ chain, health, nowMs }: BlockedSituation, to: number): boolean {
   return health.refusalOf?.(chain.targets[to] as Target, nowMs) !== undefined;
-}
-
-/** Whether the budget that all generations share has a retry left for a target. Without a failure it is no retry. */
-export function hasRetryLeft({ chain, policy, health, failure }: MaybeFailed, to: number): boolean {
-  if (policy.policy.budget === null || failure === undefined || !spendsRetry(failure, policy.policy)) return true;
-  return health.canRetry(chain.targets[to] as Target, policy.policy);
-}
-
-/** The same situation for moves that are no retry. */
-export function withoutBudget(situation: BlockedSituation): BlockedSituation {
-  const moved: MaybeFailed = { ...situation, failure: undefined };
-  return moved;
-}
-
-/** Whether another target would be free but for the empty budget. */
-export function isClosedByBudget(situation: Situation, scope: FailureScope): boolean {
-  return findFree(withoutBudget(situation), scope) !== undefined;
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Decision } from "../model/decision.ts";
 import type { Failure } from "../model/failure.ts";
 import { sayDuration } from "../model/say-duration.ts";
-import { BUDGET_IS_EMPTY, waitForEarliest } from "./go-elsewhere.ts";
-import { findFree, findOpening, hasRetryLeft, isClosedByBudget, isMoveOpen, moveTo, opensInMs } from "./moves.ts";
+import { waitForEarliest } from "./go-elsewhere.ts";
+import { findFree, findOpening, isMoveOpen, moveTo, opensInMs } from "./moves.ts";
 import { nextDelay, ownWait } from "./next-delay.ts";
 import type { PreparedRule } from "./prepare-policy.ts";
 import { type Situation, stop } from "./situation.ts";
@@ -18,13 +18,9 @@ export function tryAgain(situation: Situation, rule: RetryRule): Decision {
   const index = rule.scheduleIndex;
   const capMs = rule.maxDelayMs ?? policy.maxDelayMs;
   const scheduledMs = nextDelay(situation, index);
-  const canMove = isMoveOpen(situation, scheduledMs);
-  const free = canMove ? findFree(situation, failure.scope) : undefined;
-  const moveOr = (otherwise: Decision, because = "nothing more to hope for here; another target is free"): Decision => {
-    if (free !== undefined) return moveTo(situation, free, index, because);
-    const isBudget = otherwise.type === "stop" && canMove && isClosedByBudget(situation, failure.scope);
-    return isBudget ? stop("retry-budget", BUDGET_IS_EMPTY) : otherwise;
-  };
+  const free = isMoveOpen(situation, scheduledMs) ? findFree(situation, failure.scope) : undefined;
+  const moveOr = (otherwise: Decision, because = "nothing more to hope for here; another target is free"): Decision =>
+    free === undefined ? otherwise : moveTo(situation, free, index, because);
 
   if (rule.when === "retryable" && !failure.retryable) {
     if (failure.kind === "unknown") return stop("not-retryable", "nothing shows that trying again could help");
@@ -40,7 +36,6 @@ export function tryAgain(situation: Situation, rule: RetryRule): Decision {
   if (fallback.when === "immediate" && free !== undefined) {
     return moveTo(situation, free, index, "another target is free, so no wait is needed");
   }
-  if (!hasRetryLeft(situation, standing.position)) return moveOr(stop("retry-budget", BUDGET_IS_EMPTY));
 
   const delayMs = rule.delay === "none" ? 0 : scheduledMs;
   const waitMs = ownWait(situation, delayMs);

@@ -11,6 +11,7 @@ import {
   rampAfterSuccess,
   startRamp,
 } from "./ramp.ts";
+import { isDown, isForgotten, type Share, shareAfterAnswer, shareAfterFailure, startShare } from "./share.ts";
 import { ASK_AGAIN_MS, PROBE_ASK_MS, SPREAD_MS, spreadMs } from "./spread.ts";
 
 /**
@@ -21,20 +22,39 @@ import { ASK_AGAIN_MS, PROBE_ASK_MS, SPREAD_MS, spreadMs } from "./spread.ts";
  */
 export type BreakerState = Closed | Shut | Recovering;
 
-type Closed = { readonly phase: "closed"; readonly failures: number };
+type Closed = {
+  readonly phase: "closed";
+  /** Undefined: nothing has failed lately. */
+  readonly share: Share | undefined;
+};
 type Recovering = { readonly phase: "recovering"; readonly ramp: Ramp };
-type Shut = { readonly sinceMs: number; readonly cooldownMs: number; readonly turnedAway: number } & (
+type Shut = {
+  readonly sinceMs: number;
+  readonly cooldownMs: number;
+  readonly turnedAway: number;
+  /** Answers a second before the outage; 0: not known. */
+  readonly perSecond: number;
+  /** How long the last probe took to fail. Undefined: none has failed yet. */
+  readonly failedInMs: number | undefined;
+} & (
   | { readonly phase: "open"; readonly untilMs: number }
   | { readonly phase: "half-open"; readonly probeAtMs: number }
 );
 
-export const CLOSED: BreakerState = Object.freeze({ phase: "closed", failures: 0 });
+export const CLOSED: BreakerState = Object.freeze({ phase: "closed", share: undefined });
+
+/** Probes are at most this part of the usual calls, unless `maxCooldownMs` asks for more. */
+const PROBE_SHARE = 0.1;
+/** A probe that is under way for so many times as long as the last one took to fail is as good as answered, */
+const BELIEVED_TIMES = 20;
+/** but not before this. */
+const BELIEVED_MS = 100;
 
 /** Milliseconds until an attempt may be let through; 0: now. */
 export function breakerBlockedForMs(state: BreakerState, { rampMs }: BreakerSpec, nowMs: number): number {
   if (state.phase === "closed") return 0;
   if (state.phase === "recovering") {
-    return isRampOver(state.ramp, rampMs, nowMs) || isRampFree(state.ramp, rampMs, nowMs) ? 0 : ASK_AGAIN_MS;
+    return isRampOver(state.ramp, rampMs, nowMs) || isRampFree(state.ramp, nowMs) ? 0 : ASK_AGAIN_MS;
   }
   const leftMs = shutForMs(state, nowMs);
   // The generation that has just failed would return at that very moment, before all others, and spend its retries on probes.
@@ -55,15 +75,20 @@ export function breakerAfterAdmission(state: BreakerState, { rampMs }: BreakerSp
   if (state.phase === "closed") return state;
   if (state.phase === "recovering") {
     if (isRampOver(state.ramp, rampMs, nowMs)) return CLOSED;
-    return { phase: "recovering", ramp: rampAfterAdmission(state.ramp, rampMs, nowMs) };
+    return { phase: "recovering", ramp: rampAfterAdmission(state.ramp, nowMs) };
   }
-  const { sinceMs, cooldownMs, turnedAway } = state;
-  return { phase: "half-open", sinceMs, probeAtMs: nowMs, cooldownMs, turnedAway };
+  if (state.phase === "half-open" && believedInMs(state, nowMs) === 0) {
+    // The ramp starts with the probe, whose outcome is still to come.
+    const ramp = { ...rampAfter(state, state.probeAtMs, 0), underWay: 1, lookedMs: nowMs };
+    return { phase: "recovering", ramp: rampAfterAdmission(ramp, nowMs) };
+  }
+  const { sinceMs, cooldownMs, turnedAway, perSecond, failedInMs } = state;
+  return { phase: "half-open", sinceMs, probeAtMs: nowMs, cooldownMs, turnedAway, perSecond, failedInMs };
 }
 
-export function breakerAfterDenial(state: BreakerState, { rampMs }: BreakerSpec, nowMs: number): BreakerState {
+export function breakerAfterDenial(state: BreakerState, nowMs: number): BreakerState {
   if (state.phase === "closed") return state;
-  if (state.phase === "recovering") return { ...state, ramp: rampAfterDenial(state.ramp, rampMs, nowMs) };
+  if (state.phase === "recovering") return { ...state, ramp: rampAfterDenial(state.ramp, nowMs) };
   return { ...state, turnedAway: state.turnedAway + 1 };
 }
 
@@ -78,9 +103,12 @@ export function isStraggler(state: BreakerState, admittedAtMs: number): boolean 
  * answer may take longer than a probe's claim. While the breaker is open it comes from an attempt that a person sent.
  */
 export function breakerAfterSuccess(state: BreakerState, nowMs: number): BreakerState {
-  if (state.phase === "closed") return CLOSED;
-  if (state.phase === "recovering") return { phase: "recovering", ramp: rampAfterSuccess(state.ramp) };
-  return { phase: "recovering", ramp: startRamp(nowMs, state.cooldownMs + SPREAD_MS) };
+  if (state.phase === "closed") {
+    const share = state.share && shareAfterAnswer(state.share, nowMs);
+    return share === undefined || isForgotten(share) ? CLOSED : { phase: "closed", share };
+  }
+  if (state.phase === "recovering") return { phase: "recovering", ramp: rampAfterSuccess(state.ramp, nowMs) };
+  return { phase: "recovering", ramp: rampAfter(state, nowMs, 1) };
 }
 
 /** Whether it is a probe whose claim is over: the outcome of the current probe counts instead. */
@@ -88,23 +116,32 @@ export function isFormerProbe(state: BreakerState, admittedAtMs: number): boolea
   return state.phase === "half-open" && admittedAtMs < state.probeAtMs;
 }
 
-export function breakerAfterFailure(state: BreakerState, spec: BreakerSpec, nowMs: number): BreakerState {
+/** `perSecond`: the usual traffic. */
+export function breakerAfterFailure(
+  state: BreakerState,
+  spec: BreakerSpec,
+  perSecond: number,
+  nowMs: number,
+): BreakerState {
   switch (state.phase) {
     case "closed": {
-      const failures = state.failures + 1;
-      return failures < spec.failures ? { phase: "closed", failures } : opened(spec, nowMs);
+      const share = shareAfterFailure(state.share ?? startShare(perSecond, nowMs), nowMs);
+      return isDown(share, spec.failures, spec.leastShare) ? opened(spec, perSecond, nowMs) : { phase: "closed", share };
     }
     case "open":
       return state;
     case "half-open": {
-      const cooldownMs = Math.min(state.cooldownMs * 2, spec.maxCooldownMs);
+      const cooldownMs = Math.min(state.cooldownMs * 2, mostCooldownMs(spec, state.perSecond));
       // Counted from the probe's start: a probe that hangs until its time is up has done its waiting already.
       const untilMs = Math.max(nowMs, state.probeAtMs + cooldownMs);
-      return { phase: "open", sinceMs: state.sinceMs, untilMs, cooldownMs, turnedAway: state.turnedAway };
+      const { sinceMs, turnedAway, probeAtMs } = state;
+      const failedInMs = nowMs - probeAtMs;
+      return { phase: "open", sinceMs, untilMs, cooldownMs, turnedAway, perSecond: state.perSecond, failedInMs };
     }
     case "recovering": {
-      const ramp = rampAfterFailure(state.ramp);
-      return hasRampFailed(ramp, spec.failures) ? opened(spec, nowMs) : { phase: "recovering", ramp };
+      const ramp = rampAfterFailure(state.ramp, nowMs);
+      if (!hasRampFailed(ramp, spec.failures, spec.leastShare)) return { phase: "recovering", ramp };
+      return opened(spec, ramp.perSecond, nowMs);
     }
     default:
       return state satisfies never;
@@ -115,14 +152,32 @@ export function breakerAfterFailure(state: BreakerState, spec: BreakerSpec, nowM
 export function breakerAfterRelease(state: BreakerState, nowMs: number): BreakerState {
   if (state.phase === "recovering") return { phase: "recovering", ramp: rampAfterRelease(state.ramp) };
   if (state.phase !== "half-open") return state;
-  const { sinceMs, cooldownMs, turnedAway } = state;
-  return { phase: "open", sinceMs, untilMs: nowMs, cooldownMs, turnedAway };
+  const { sinceMs, cooldownMs, turnedAway, perSecond, failedInMs } = state;
+  return { phase: "open", sinceMs, untilMs: nowMs, cooldownMs, turnedAway, perSecond, failedInMs };
 }
 
 function shutForMs(state: Shut, nowMs: number): number {
-  return Math.max(0, (state.phase === "open" ? state.untilMs : state.probeAtMs + state.cooldownMs) - nowMs);
+  if (state.phase === "open") return Math.max(0, state.untilMs - nowMs);
+  return Math.min(believedInMs(state, nowMs), Math.max(0, state.probeAtMs + state.cooldownMs - nowMs));
 }
 
-function opened({ cooldownMs }: BreakerSpec, nowMs: number): BreakerState {
-  return { phase: "open", sinceMs: nowMs, untilMs: nowMs + cooldownMs, cooldownMs, turnedAway: 0 };
+/** When the probe that is out has lived so long that it hardly fails; 0: now. Infinity: failures are not known to be quick. */
+function believedInMs({ probeAtMs, failedInMs }: Shut & { readonly probeAtMs: number }, nowMs: number): number {
+  if (failedInMs === undefined) return Number.POSITIVE_INFINITY;
+  return Math.max(0, probeAtMs + Math.max(BELIEVED_MS, failedInMs * BELIEVED_TIMES) - nowMs);
+}
+
+function rampAfter({ cooldownMs, perSecond }: Shut, sinceMs: number, successes: 0 | 1): Ramp {
+  return startRamp({ nowMs: sinceMs, quietMs: cooldownMs + SPREAD_MS, perSecond, successes });
+}
+
+function opened({ cooldownMs }: BreakerSpec, perSecond: number, nowMs: number): BreakerState {
+  const untilMs = nowMs + cooldownMs;
+  return { phase: "open", sinceMs: nowMs, untilMs, cooldownMs, turnedAway: 0, perSecond, failedInMs: undefined };
+}
+
+/** The more calls there are, the less a probe costs. */
+function mostCooldownMs({ cooldownMs, maxCooldownMs }: BreakerSpec, perSecond: number): number {
+  if (perSecond === 0) return maxCooldownMs;
+  return Math.min(maxCooldownMs, Math.max(cooldownMs, 1000 / (perSecond * PROBE_SHARE)));
 }

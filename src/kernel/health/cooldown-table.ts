@@ -9,7 +9,7 @@ import {
   cooldownUntil,
   cooldownWaitMs,
 } from "./cooldown.ts";
-import type { CooldownScope, Limit } from "./health.ts";
+import type { Admission, CooldownScope, Limit } from "./health.ts";
 import type { Ramp } from "./ramp.ts";
 
 /** How often cooldowns are removed that no call has asked about. */
@@ -78,9 +78,9 @@ export class CooldownTable {
     return longestMs;
   }
 
-  takePlace(target: Target, breaker: BreakerSpec | null, nowMs: number): void {
+  takePlace(target: Target, breaker: BreakerSpec | null, perSecond: number, nowMs: number): void {
     for (const [key, cooldown] of this.#of(target)) {
-      const left = cooldownAfterAdmission(cooldown, breaker, nowMs);
+      const left = cooldownAfterAdmission(cooldown, breaker, perSecond, nowMs);
       if (left === undefined) this.#cooldowns.delete(key);
       else this.#cooldowns.set(key, left);
     }
@@ -88,10 +88,10 @@ export class CooldownTable {
   }
 
   /** An attempt has ended: `next` says what that does to the ramps on which it was admitted. */
-  ended(target: Target, admittedAtMs: number, next: (ramp: Ramp) => Ramp): void {
+  ended({ target, admittedAtMs }: Admission, nowMs: number, next: (ramp: Ramp, nowMs: number) => Ramp): void {
     for (const [key, cooldown] of this.#of(target)) {
       if (cooldown.ramp === undefined || admittedAtMs < cooldown.ramp.sinceMs) continue;
-      this.#cooldowns.set(key, { ...cooldown, ramp: next(cooldown.ramp) });
+      this.#cooldowns.set(key, { ...cooldown, ramp: next(cooldown.ramp, nowMs) });
     }
   }
 

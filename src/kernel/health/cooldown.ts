@@ -28,7 +28,7 @@ export function cooldownBlockedForMs(cooldown: Cooldown, breaker: BreakerSpec | 
   const { untilMs, ramp } = cooldown;
   if (untilMs > nowMs) return untilMs - nowMs;
   if (breaker === null || ramp === undefined || isRampOver(ramp, breaker.rampMs, nowMs)) return 0;
-  return isRampFree(ramp, breaker.rampMs, nowMs) ? 0 : ASK_AGAIN_MS;
+  return isRampFree(ramp, nowMs) ? 0 : ASK_AGAIN_MS;
 }
 
 /**
@@ -46,17 +46,18 @@ export function cooldownAfterDenial(cooldown: Cooldown, breaker: BreakerSpec | n
   const { ramp } = cooldown;
   const turnedAway = cooldown.turnedAway + 1;
   if (breaker === null || ramp === undefined) return { ...cooldown, turnedAway };
-  return { ...cooldown, turnedAway, ramp: rampAfterDenial(ramp, breaker.rampMs, nowMs) };
+  return { ...cooldown, turnedAway, ramp: rampAfterDenial(ramp, nowMs) };
 }
 
-/** What is left of it once an attempt has been let through; undefined: nothing. */
+/** What is left of it once an attempt has been let through; undefined: nothing. `perSecond`: the usual traffic. */
 export function cooldownAfterAdmission(
   cooldown: Cooldown,
   breaker: BreakerSpec | null,
+  perSecond: number,
   nowMs: number,
 ): Cooldown | undefined {
   if (breaker === null || breaker.rampMs === 0) return undefined;
-  const ramp = cooldown.ramp ?? startRamp(nowMs, SPREAD_MS);
+  const ramp = cooldown.ramp ?? startRamp({ nowMs, quietMs: SPREAD_MS, perSecond, successes: 1 });
   if (isRampOver(ramp, breaker.rampMs, nowMs)) return undefined;
-  return { ...cooldown, ramp: rampAfterAdmission(ramp, breaker.rampMs, nowMs) };
+  return { ...cooldown, ramp: rampAfterAdmission(ramp, nowMs) };
 }

@@ -22,10 +22,6 @@ export class GuardedHealth implements Health {
     }, 0);
   }
 
-  canRetry(target: Target, policy: Policy): boolean {
-    return this.guard(() => checkBoolean("health.canRetry", this.inner.canRetry(target, policy)), true);
-  }
-
   refusalOf(target: Target, nowMs: number): FailureKind | undefined {
     return this.guard(() => {
       const kind: unknown = this.inner.refusalOf?.(target, nowMs);
@@ -50,9 +46,9 @@ export class GuardedHealth implements Health {
     return this.guard(() => checkBoolean("health.isQuiet", this.inner.isQuiet), true);
   }
 
-  admit(target: Target, policy: Policy, nowMs: number): number {
+  admit(target: Target, policy: Policy, nowMs: number, isRetry: boolean): number {
     return this.guard(() => {
-      const waitMs: unknown = this.inner.admit(target, policy, nowMs);
+      const waitMs: unknown = this.inner.admit(target, policy, nowMs, isRetry);
       return checkNumber("health.admit", waitMs, { min: 0 });
     }, 0);
   }
@@ -82,8 +78,8 @@ export class GuardedHealth implements Health {
     });
   }
 
-  spendRetry(target: Target, policy: Policy): void {
-    this.tell(() => this.inner.spendRetry(target, policy));
+  countAnswer(now: () => number): void {
+    if (this.inner.countAnswer !== undefined) this.tell(() => this.inner.countAnswer?.(now));
   }
 
   private tell(say: () => void): void {

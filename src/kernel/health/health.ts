@@ -20,8 +20,6 @@ export interface Limit {
 export interface HealthView {
   /** Milliseconds until the target may be tried; 0: now. */
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number;
-  /** Whether the shared retry budget of the target's provider still has a token, as far as the policy has one. */
-  canRetry(target: Target, policy: Policy): boolean;
   /** What the target was refused for, while it cools down because of that: no wait cures it. Default: it never was. */
   refusalOf?(target: Target, nowMs: number): FailureKind | undefined;
   /** The limit of the target, until all its calls are back, if no breaker holds it back. Default: none is known. */
@@ -47,9 +45,12 @@ export interface Health extends HealthView {
   readonly isFree?: boolean;
   /**
    * Asks for leave to attempt. 0: go, and the place (the single probe of a half-open breaker, one of the growing share
-   * afterwards) is taken. Otherwise the milliseconds after which to ask again, for each who asks a little different.
+   * afterwards, for a retry a token of the budget) is taken. Otherwise the milliseconds after which to ask again, for each who
+   * asks a little different. `isRetry`: the attempt spends a token, as far as the policy has a budget.
    */
-  admit(target: Target, policy: Policy, nowMs: number): number;
+  admit(target: Target, policy: Policy, nowMs: number, isRetry: boolean): number;
+  /** A success that is not reported because it is quiet. `now` reads a coarse clock. Default: they are not counted. */
+  countAnswer?(now: () => number): void;
   succeeded(attempt: Admission, nowMs: number): void;
   failed(attempt: Admission, failure: Failure, nowMs: number): void;
   /** The attempt ended without a verdict. */
@@ -61,5 +62,4 @@ export interface Health extends HealthView {
    * Default: the first two cool down like any other, and a quota is not remembered.
    */
   refuse?(target: Target, scope: CooldownScope, untilMs: number, kind: FailureKind): void;
-  spendRetry(target: Target, policy: Policy): void;
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_SCOPE } from "../classify/failure-defaults.ts";
 import type { Failure, FailureKind } from "../model/failure.ts";
-import type { BreakerSpec, Policy } from "../model/policy.ts";
+import type { BreakerSpec, Policy, RetryBudgetSpec } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
 import {
   type BreakerState,
@@ -18,12 +18,16 @@ import {
 import { CooldownTable } from "./cooldown-table.ts";
 import type { Admission, CooldownScope, Health, Limit } from "./health.ts";
 import { rampAfterFailure, rampAfterRelease, rampAfterSuccess } from "./ramp.ts";
-import { hasRetryToken, tokensAfterRetry, tokensAfterSuccess } from "./retry-budget.ts";
+import { budgetAfterRetry, budgetAfterSuccess, capacityOf, hasRetryToken, type RetryBudget } from "./retry-budget.ts";
+import { ASK_AGAIN_MS, spreadMs } from "./spread.ts";
+import { LOT, NO_TRAFFIC, trafficAfterLot, trafficAfterOutage } from "./traffic.ts";
 
 interface ProviderHealth {
   breaker: BreakerState;
   /** Undefined: the budget is full. */
-  tokens: number | undefined;
+  budget: RetryBudget | undefined;
+  /** How many retries were turned away for want of a token. */
+  turnedAway: number;
 }
 
 /** Health of one process: plain maps. */
@@ -33,6 +37,9 @@ export class MemoryHealth implements Health {
   readonly #cooldowns = new CooldownTable();
   /** Breakers that are not closed. */
   #shut = 0;
+  /** Of the whole process: in good weather nearly all of it goes to one provider. */
+  #traffic = NO_TRAFFIC;
+  #answers = 0;
 
   /** Only of providers that something is known against. Made at the first failure: a stream has a health of its own. */
   get #providers(): Map<string, ProviderHealth> {
@@ -51,33 +58,51 @@ export class MemoryHealth implements Health {
     return Math.max(coolingMs, breakerBlockedForMs(provider.breaker, breaker, nowMs));
   }
 
-  admit(target: Target, policy: Policy, nowMs: number): number {
+  admit(target: Target, policy: Policy, nowMs: number, isRetry: boolean): number {
     const { breaker } = policy;
     const coolingMs = this.#cooldowns.ask(target, policy, nowMs);
     const provider = breaker === null ? undefined : this.#providers.get(target.provider);
+    // While a breaker is not closed it controls retries; the budget would only add waits.
     if (breaker !== null && provider !== undefined && provider.breaker.phase !== "closed") {
       const waitMs = turnAway(provider, breaker, nowMs);
       if (waitMs > 0) return Math.max(coolingMs, waitMs);
       if (coolingMs > 0) return coolingMs;
       this.#turn(provider, breakerAfterAdmission(provider.breaker, breaker, nowMs));
       this.#forgetIfWell(target.provider, provider);
+    } else if (isRetry && coolingMs === 0 && policy.budget !== null) {
+      const waitMs = this.#spendRetry(this.#provider(target), policy.budget, nowMs);
+      if (waitMs > 0) return waitMs;
     }
     if (coolingMs > 0) return coolingMs;
-    this.#cooldowns.takePlace(target, breaker, nowMs);
+    this.#cooldowns.takePlace(target, breaker, this.#traffic.perSecond, nowMs);
     this.#listen();
     return 0;
   }
 
-  succeeded({ target, policy, admittedAtMs }: Admission, nowMs: number): void {
-    this.#cooldowns.ended(target, admittedAtMs, rampAfterSuccess);
+  /** Takes a token; 0: there was one. */
+  #spendRetry(provider: ProviderHealth, spec: RetryBudgetSpec, nowMs: number): number {
+    const budget = provider.budget ?? { tokens: capacityOf(spec, this.#traffic.perSecond), lookedMs: nowMs };
+    if (!hasRetryToken(budget, spec, nowMs)) return ASK_AGAIN_MS + spreadMs(provider.turnedAway++);
+    provider.budget = budgetAfterRetry(budget, spec, nowMs);
+    return 0;
+  }
+
+  /** A success while it is quiet. */
+  countAnswer(now: () => number): void {
+    if ((++this.#answers & (LOT - 1)) === 0) this.#traffic = trafficAfterLot(this.#traffic, now());
+  }
+
+  succeeded(attempt: Admission, nowMs: number): void {
+    const { target, policy, admittedAtMs } = attempt;
+    this.#cooldowns.ended(attempt, nowMs, rampAfterSuccess);
     this.#cooldowns.noteAnswer(target, nowMs);
+    if (this.isFree) this.countAnswer(() => nowMs);
     const provider = this.#providers.get(target.provider);
     if (provider === undefined) return;
     if (!isStraggler(provider.breaker, admittedAtMs))
       this.#turn(provider, breakerAfterSuccess(provider.breaker, nowMs));
-    if (policy.budget !== null && provider.tokens !== undefined) {
-      provider.tokens = tokensAfterSuccess(provider.tokens, policy.budget);
-      if (provider.tokens >= policy.budget.capacity) provider.tokens = undefined;
+    if (policy.budget !== null && provider.budget !== undefined) {
+      provider.budget = budgetAfterSuccess(provider.budget, policy.budget, this.#traffic.perSecond, nowMs);
     }
     this.#forgetIfWell(target.provider, provider);
   }
@@ -89,12 +114,12 @@ export class MemoryHealth implements Health {
     if (failure.kind === "unknown") return this.released(attempt, nowMs);
     // Kinds that mean a sick provider. A rate limit or a bad request does not.
     const isSick = failure.kind === "overloaded" || DEFAULT_SCOPE[failure.kind] === "provider";
-    if (isSick || failure.kind === "rate_limit") this.#cooldowns.ended(target, admittedAtMs, rampAfterFailure);
+    if (isSick || failure.kind === "rate_limit") this.#cooldowns.ended(attempt, nowMs, rampAfterFailure);
     const provider = isSick ? this.#provider(target) : this.#providers.get(target.provider);
     if (provider === undefined || isStraggler(provider.breaker, admittedAtMs)) return;
     if (isSick) {
       if (isFormerProbe(provider.breaker, admittedAtMs)) return;
-      this.#turn(provider, breakerAfterFailure(provider.breaker, policy.breaker, nowMs));
+      this.#turn(provider, breakerAfterFailure(provider.breaker, policy.breaker, this.#traffic.perSecond, nowMs));
       return;
     }
     // It answered, if only to refuse: the provider is up.
@@ -102,10 +127,11 @@ export class MemoryHealth implements Health {
     this.#forgetIfWell(target.provider, provider);
   }
 
-  released({ target, policy, admittedAtMs }: Admission, nowMs: number): void {
+  released(attempt: Admission, nowMs: number): void {
+    const { target, policy, admittedAtMs } = attempt;
     // Without a breaker it took no place, so it has none to give back.
     if (policy.breaker === null) return;
-    this.#cooldowns.ended(target, admittedAtMs, rampAfterRelease);
+    this.#cooldowns.ended(attempt, nowMs, rampAfterRelease);
     const provider = this.#providers.get(target.provider);
     if (provider === undefined || isStraggler(provider.breaker, admittedAtMs)) return;
     if (!isFormerProbe(provider.breaker, admittedAtMs))
@@ -135,24 +161,10 @@ export class MemoryHealth implements Health {
     return isBreakerBlocking ? undefined : this.#cooldowns.limitOf(target, nowMs);
   }
 
-  canRetry(target: Target, policy: Policy): boolean {
-    if (policy.budget === null) return true;
-    const provider = this.#providers.get(target.provider);
-    if (provider?.tokens === undefined || isBreakerInCharge(provider, policy)) return true;
-    return hasRetryToken(provider.tokens);
-  }
-
-  spendRetry(target: Target, policy: Policy): void {
-    if (policy.budget === null) return;
-    const provider = this.#provider(target);
-    if (isBreakerInCharge(provider, policy)) return;
-    provider.tokens = tokensAfterRetry(provider.tokens ?? policy.budget.capacity);
-  }
-
   #provider(target: Target): ProviderHealth {
     let provider = this.#providers.get(target.provider);
     if (provider === undefined) {
-      provider = { breaker: CLOSED, tokens: undefined };
+      provider = { breaker: CLOSED, budget: undefined, turnedAway: 0 };
       this.#providers.set(target.provider, provider);
       this.isQuiet = false;
     }
@@ -163,12 +175,13 @@ export class MemoryHealth implements Health {
     const wasShut = provider.breaker.phase !== "closed";
     const isShut = next.phase !== "closed";
     if (isShut !== wasShut) this.#shut += isShut ? 1 : -1;
+    if (isShut) this.#traffic = trafficAfterOutage(this.#traffic);
     provider.breaker = next;
   }
 
   /** As good as new: forgotten, so that calls need not ask again. */
-  #forgetIfWell(name: string, { breaker, tokens }: ProviderHealth): void {
-    if (breaker === CLOSED && tokens === undefined) this.#providers.delete(name);
+  #forgetIfWell(name: string, { breaker, budget }: ProviderHealth): void {
+    if (breaker === CLOSED && budget === undefined) this.#providers.delete(name);
     this.#listen();
   }
 
@@ -181,11 +194,6 @@ export class MemoryHealth implements Health {
 function turnAway(provider: ProviderHealth, spec: BreakerSpec, nowMs: number): number {
   const { breaker } = provider;
   if (breakerBlockedForMs(breaker, spec, nowMs) === 0) return 0;
-  provider.breaker = breakerAfterDenial(breaker, spec, nowMs);
+  provider.breaker = breakerAfterDenial(breaker, nowMs);
   return breakerWaitMs(breaker, spec, nowMs);
-}
-
-/** While a breaker is not closed it controls retries; the budget would only add failures. */
-function isBreakerInCharge({ breaker }: ProviderHealth, policy: Policy): boolean {
-  return policy.breaker !== null && breaker.phase !== "closed";
 }

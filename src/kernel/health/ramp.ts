@@ -1,19 +1,24 @@
+import { isDown, type Share, shareAfterAnswer, shareAfterFailure, startShare } from "./share.ts";
+
 /**
  * The way back after an outage, as a value. One good probe proves little: nine of ten calls may still get lost, and a
- * thousand generations wait behind it. So calls come back in step with answers, and as a growing share of those who ask.
+ * thousand generations wait behind it. So calls come back in step with answers, and not much faster than they usually come.
  */
 export interface Ramp {
   readonly sinceMs: number;
+  /** Answers a second before the outage; 0: not known. */
+  readonly perSecond: number;
   readonly successes: number;
-  readonly failures: number;
-  /** Failures since the last success. */
-  readonly failuresInRow: number;
+  readonly share: Share;
+  /** Answers in the last second or so. */
+  readonly flow: number;
+  readonly answeredMs: number;
   /** Calls that the answers so far have earned. */
   readonly credit: number;
-  /** How long credit was to be had: the share does not grow while everyone waits for the first answers. */
+  /** How long credit was to be had: the ramp does not end while everyone waits for the first answers. */
   readonly openMs: number;
-  /** What has gathered of the growing share; at 1 a call is let through. */
-  readonly share: number;
+  /** Calls that there is room for at the pace of the ramp. */
+  readonly room: number;
   /** Calls that were let through and have not ended yet. */
   readonly underWay: number;
   /** Calls that may go whatever is under way: answers may take a minute, and a call should not wait for that. */
@@ -27,8 +32,18 @@ export interface Ramp {
 
 /** Each answer earns three calls: the number of calls under way trebles in the time that an answer takes. */
 const CREDIT_PER_SUCCESS = 3;
-/** So many calls go out at most before one more answer has come. */
+const CREDIT_AT_USUAL = 1.2;
+const FLOW_MS = 1000;
+/** The ramp starts with a part of a second's usual calls. */
+const FIRST_SECONDS = 0.25;
+/** So many calls go out at most before one more answer has come, */
 const MOST_CREDIT = 50;
+/** or as many as usually come in this time. */
+const MOST_SECONDS = 0.5;
+/** Those who waited come back on top of the usual calls, but not much faster than those. */
+const PACE = 1.5;
+/** Room that may gather while no call asks. */
+const MOST_ROOM_SECONDS = 0.1;
 /** With fewer calls than this under way every call may go: one user is no herd. */
 const FEW = 5;
 const TRICKLE_PER_SECOND = 5;
@@ -36,16 +51,26 @@ const MOST_TRICKLE = 5;
 /** After this long without a denial no call waits any more. */
 const CALM_MS = 3000;
 
-/** `quietMs`: how long those who were held back before may still sleep; silence until then does not mean that the herd is gone. */
-export function startRamp(nowMs: number, quietMs: number): Ramp {
+interface RampStart {
+  readonly nowMs: number;
+  /** How long those who were held back before may still sleep; silence until then does not mean that the herd is gone. */
+  readonly quietMs: number;
+  readonly perSecond: number;
+  /** 1: a call was answered. 0: the first one is still under way, for longer than failures take. */
+  readonly successes: 0 | 1;
+}
+
+export function startRamp({ nowMs, quietMs, perSecond, successes }: RampStart): Ramp {
   return {
     sinceMs: nowMs,
-    successes: 1,
-    failures: 0,
-    failuresInRow: 0,
-    credit: CREDIT_PER_SUCCESS,
+    perSecond,
+    successes,
+    share: startShare(perSecond, nowMs),
+    flow: successes,
+    answeredMs: nowMs,
+    credit: Math.max(CREDIT_PER_SUCCESS, perSecond * FIRST_SECONDS),
     openMs: 0,
-    share: 0,
+    room: 0,
     underWay: 0,
     trickle: 0,
     lookedMs: nowMs,
@@ -59,68 +84,70 @@ export function isRampOver(ramp: Ramp, rampMs: number, nowMs: number): boolean {
 }
 
 /** Whether a call that asks now may go. */
-export function isRampFree(ramp: Ramp, rampMs: number, nowMs: number): boolean {
+export function isRampFree(ramp: Ramp, nowMs: number): boolean {
   if (ramp.underWay < FEW || trickleAt(ramp, nowMs) >= 1) return true;
-  return ramp.credit >= 1 && shareAt(ramp, rampMs, nowMs) >= 1;
+  return ramp.credit >= 1 && roomAt(ramp, nowMs) >= 1;
 }
 
-/** A call was let through: because few are under way, else from the trickle, else from the share. */
-export function rampAfterAdmission(ramp: Ramp, rampMs: number, nowMs: number): Ramp {
+/** A call was let through: because few are under way, else from the trickle, else at the pace of the ramp. */
+export function rampAfterAdmission(ramp: Ramp, nowMs: number): Ramp {
   const trickle = trickleAt(ramp, nowMs);
   const isTrickle = ramp.underWay >= FEW && trickle >= 1;
-  const isShare = ramp.underWay >= FEW && trickle < 1;
   return {
     ...ramp,
     openMs: openAt(ramp, nowMs),
     trickle: isTrickle ? trickle - 1 : trickle,
-    share: isShare ? shareAt(ramp, rampMs, nowMs) - 1 : ramp.share,
+    room: Math.max(0, roomAt(ramp, nowMs) - 1),
     credit: Math.max(0, ramp.credit - 1),
     underWay: ramp.underWay + 1,
     lookedMs: nowMs,
   };
 }
 
-/** A call was turned away: that adds to the share, so that of all who ask a growing part is let through. */
-export function rampAfterDenial(ramp: Ramp, rampMs: number, nowMs: number): Ramp {
+export function rampAfterDenial(ramp: Ramp, nowMs: number): Ramp {
   return {
     ...ramp,
     openMs: openAt(ramp, nowMs),
     trickle: trickleAt(ramp, nowMs),
-    share: Math.min(1, shareAt(ramp, rampMs, nowMs)),
+    room: roomAt(ramp, nowMs),
     lookedMs: nowMs,
     turnedAway: ramp.turnedAway + 1,
     busyUntilMs: Math.max(nowMs, ramp.busyUntilMs),
   };
 }
 
-export function rampAfterSuccess(ramp: Ramp): Ramp {
-  const credit = Math.min(MOST_CREDIT, ramp.credit + CREDIT_PER_SUCCESS);
-  return { ...ramp, successes: ramp.successes + 1, failuresInRow: 0, credit, underWay: oneLess(ramp) };
+export function rampAfterSuccess(ramp: Ramp, nowMs: number): Ramp {
+  const share = shareAfterAnswer(ramp.share, nowMs);
+  const flow = ramp.flow * Math.exp((ramp.answeredMs - nowMs) / FLOW_MS) + 1;
+  // As many answers as usual: more calls under way would only wait for each other.
+  const earned = ramp.perSecond > 0 && flow >= ramp.perSecond ? CREDIT_AT_USUAL : CREDIT_PER_SUCCESS;
+  const credit = Math.min(mostCredit(ramp), ramp.credit + earned);
+  const underWay = oneLess(ramp);
+  return { ...ramp, successes: ramp.successes + 1, share, flow, answeredMs: nowMs, credit, underWay };
 }
 
-export function rampAfterFailure(ramp: Ramp): Ramp {
-  return {
-    ...ramp,
-    failures: ramp.failures + 1,
-    failuresInRow: ramp.failuresInRow + 1,
-    credit: Math.floor(ramp.credit / 2),
-    underWay: oneLess(ramp),
-  };
+export function rampAfterFailure(ramp: Ramp, nowMs: number): Ramp {
+  const share = shareAfterFailure(ramp.share, nowMs);
+  return { ...ramp, share, credit: Math.floor(ramp.credit / 2), underWay: oneLess(ramp) };
 }
 
 /** A call ended without a verdict: its place goes to the next. */
 export function rampAfterRelease(ramp: Ramp): Ramp {
-  return { ...ramp, credit: Math.min(MOST_CREDIT, ramp.credit + 1), underWay: oneLess(ramp) };
+  return { ...ramp, credit: Math.min(mostCredit(ramp), ramp.credit + 1), underWay: oneLess(ramp) };
 }
 
-/** More went wrong than well, or so many in a row as open a breaker at any time. */
-export function hasRampFailed(ramp: Ramp, failures: number): boolean {
-  return ramp.failures > ramp.successes || ramp.failuresInRow >= failures;
+/** The provider is down again, or was never up: not one call was answered before one failed. */
+export function hasRampFailed({ share, successes }: Ramp, failures: number, leastShare: number): boolean {
+  return isDown(share, failures, leastShare) || (successes === 0 && share.failuresInRow > 0);
 }
 
 /** A call that a person sent was not counted when it went. */
 function oneLess({ underWay }: Ramp): number {
   return Math.max(0, underWay - 1);
+}
+
+function mostCredit({ perSecond }: Ramp): number {
+  return Math.max(MOST_CREDIT, perSecond * MOST_SECONDS);
 }
 
 function trickleAt(ramp: Ramp, nowMs: number): number {
@@ -131,6 +158,10 @@ function openAt(ramp: Ramp, nowMs: number): number {
   return ramp.credit >= 1 ? ramp.openMs + nowMs - ramp.lookedMs : ramp.openMs;
 }
 
-function shareAt(ramp: Ramp, rampMs: number, nowMs: number): number {
-  return ramp.share + openAt(ramp, nowMs) / rampMs;
+/** Where the usual traffic is not known, only answers limit the calls. */
+function roomAt(ramp: Ramp, nowMs: number): number {
+  const { perSecond, room, lookedMs } = ramp;
+  if (perSecond === 0) return Number.POSITIVE_INFINITY;
+  const pace = perSecond * PACE;
+  return Math.min(Math.max(1, pace * MOST_ROOM_SECONDS), room + ((nowMs - lookedMs) / 1000) * pace);
 }

@@ -3,19 +3,39 @@ import type { Policy, RetryBudgetSpec } from "../model/policy.ts";
 import { isRefusal } from "./refusal.ts";
 
 /**
- * Tokens that retries spend and successes refill, as a number. When everything fails, retries dry up instead of
+ * Tokens that retries spend and successes refill, as a value. When much fails, retries wait for their turn instead of
  * multiplying the load; when little fails, the budget has no effect.
  */
-export function tokensAfterSuccess(tokens: number, spec: RetryBudgetSpec): number {
-  return Math.min(spec.capacity, tokens + spec.refillPerSuccess);
+export interface RetryBudget {
+  readonly tokens: number;
+  readonly lookedMs: number;
 }
 
-export function hasRetryToken(tokens: number): boolean {
-  return tokens >= 1;
+export function capacityOf({ capacity, capacitySeconds }: RetryBudgetSpec, perSecond: number): number {
+  return Math.max(capacity, perSecond * capacitySeconds);
 }
 
-export function tokensAfterRetry(tokens: number): number {
-  return Math.max(0, tokens - 1);
+export function hasRetryToken(budget: RetryBudget, spec: RetryBudgetSpec, nowMs: number): boolean {
+  return tokensAt(budget, spec, nowMs) >= 1;
+}
+
+export function budgetAfterRetry(budget: RetryBudget, spec: RetryBudgetSpec, nowMs: number): RetryBudget {
+  return { tokens: Math.max(0, tokensAt(budget, spec, nowMs) - 1), lookedMs: nowMs };
+}
+
+/** Undefined: it is full again. */
+export function budgetAfterSuccess(
+  budget: RetryBudget,
+  spec: RetryBudgetSpec,
+  perSecond: number,
+  nowMs: number,
+): RetryBudget | undefined {
+  const tokens = tokensAt(budget, spec, nowMs) + spec.refillPerSuccess;
+  return tokens >= capacityOf(spec, perSecond) ? undefined : { tokens, lookedMs: nowMs };
+}
+
+function tokensAt({ tokens, lookedMs }: RetryBudget, { refillPerSecond }: RetryBudgetSpec, nowMs: number): number {
+  return tokens + (Math.max(0, nowMs - lookedMs) / 1000) * refillPerSecond;
 }
 
 /**

@@ -8,6 +8,7 @@ const BREAKER_OPEN = "API unavailable (circuit breaker triggered)";
 const REFUSED = "The target was rejected recently: its key or model is not accepted";
 const USED_UP = "The target's quota was used up recently, and it is not known when it returns";
 const COOLING_DOWN = "The target is cooling down after an earlier limit";
+const NO_ROOM = "Waiting for room to retry: the retry budget is shared with other generations";
 const RECOVERING = "The target is recovering: calls are let through a few at a time";
 
 /** Why health holds calls to a target back: it was refused, its quota is used up, it cools down, its breaker is open, or it is recovering. */
@@ -20,6 +21,9 @@ export function whyHeldBack(health: HealthView, target: Target, breaker: Breaker
   if (refusal !== undefined) return engineFailure("permission", REFUSED, "health:refused", target);
   if (coolingMs > 0)
     return { ...engineFailure("rate_limit", COOLING_DOWN, "health:cooldown", target), hintMs: Math.ceil(coolingMs) };
+  if (health.blockedForMs(target, breaker, nowMs) === 0) {
+    return engineFailure("overloaded", NO_ROOM, "health:budget", target);
+  }
   // Without a ramp only an open breaker holds a call back.
   const isShut = breaker === null || health.blockedForMs(target, { ...breaker, rampMs: 0 }, nowMs) > 0;
   if (isShut) return engineFailure("overloaded", BREAKER_OPEN, "health:breaker", target);

@@ -59,11 +59,13 @@ export interface FallbackPolicy {
 export type ContentRequirement = { readonly text: string } | { readonly pattern: string; readonly flags?: string };
 
 export interface BreakerSpec {
-  /** Failures in a row that open it. */
+  /** It opens after at least so many failures in a row, */
   readonly failures: number;
+  /** if less than this share of the last calls was answered, 0 to 1. Among many calls a few failures in a row are chance. */
+  readonly leastShare: number;
   /** How long it stays open before one probe is let through. */
   readonly cooldownMs: number;
-  /** Each failed probe doubles the cooldown up to this. */
+  /** Each failed probe doubles the cooldown up to this, or to less where so many calls are usual that a probe costs little. */
   readonly maxCooldownMs: number;
   /** How long it takes after a good probe until everyone who asks is let through. 0: at once. */
   readonly rampMs: number;
@@ -71,12 +73,19 @@ export interface BreakerSpec {
   readonly patienceMs: number;
 }
 
-/** Tokens that retries spend and successes refill, shared by all generations to a provider. */
+/**
+ * Tokens that retries spend and successes refill, shared by all generations to a provider. A retry without a token waits until
+ * there is one.
+ */
 export interface RetryBudgetSpec {
-  /** Tokens at the start and at most. */
+  /** Tokens at the start and at most, */
   readonly capacity: number;
+  /** or as many as the usual traffic has answers in so many seconds, whichever is more. */
+  readonly capacitySeconds: number;
   /** What one success puts back: 0.1 allows one retry for ten successes in the long run. */
   readonly refillPerSuccess: number;
+  /** What each second puts back, whatever happens: no retry waits for ever. */
+  readonly refillPerSecond: number;
 }
 
 /** Which generations are carried at all, by their id. */

@@ -17,7 +17,7 @@ import { Trail } from "./trail.ts";
 /** Whether the next attempt asks health for permission, or a person has given it. */
 export type Leave = "asked" | "given";
 
-const NO_HEALTH: HealthView = { blockedForMs: () => 0, canRetry: () => true };
+const NO_HEALTH: HealthView = { blockedForMs: () => 0 };
 
 /** Decides what follows a failed attempt, and prepares for it: health learns of the failure, the partial answer is discarded. */
 export function decideNext(generation: Generation, attempt: Attempt, failure: Failure, nowMs: number): Decision {
@@ -32,9 +32,6 @@ export function decideNext(generation: Generation, attempt: Attempt, failure: Fa
   }
   if (!("to" in decision)) return decision;
   if (decision.type === "wait" && decision.schedule === NO_SCHEDULE) generation.remember().noteInLine(decision.delayMs);
-  if (health !== undefined && policy.budget !== null && spendsRetry(failure, policy)) {
-    health.spendRetry(chain.targets[decision.to] ?? attempt.target, policy);
-  }
   if (decision.to !== position && isRefusal(failure)) {
     const refused = failure.scope === "credential" ? [position] : entryTargets(chain.entryOf, position);
     generation.remember().spend(refused);
@@ -47,7 +44,7 @@ export function decideNext(generation: Generation, attempt: Attempt, failure: Fa
 export function isHeldBack(generation: Generation, health: Health, leave: Leave, nowMs: number): boolean {
   const { policy } = generation.setup;
   const target = generation.target();
-  const waitMs = health.admit(target, policy.policy, nowMs);
+  const waitMs = health.admit(target, policy.policy, nowMs, isRetry(generation));
   // A person may overrule health, and a generation that the policy leaves alone is one plain call.
   if (waitMs === 0 || leave === "given" || !isCarried(policy, generation.givenId)) return false;
   const trail = generation.remember();
@@ -62,6 +59,11 @@ export function isHeldBack(generation: Generation, health: Health, leave: Leave,
   trail.failure = own === undefined && decision.type === "stop" ? sayHowLong(failure) : failure;
   enact(generation, decision, failure, nowMs);
   return true;
+}
+
+/** Whether the next attempt spends a token of the budget. */
+function isRetry({ attemptsMade, trail, policy }: Generation): boolean {
+  return attemptsMade > 0 && trail?.failure !== undefined && spendsRetry(trail.failure, policy);
 }
 
 function situationOf(generation: Generation, nowMs: number): BlockedSituation {

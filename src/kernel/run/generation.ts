@@ -194,7 +194,7 @@ export abstract class Generation<S extends Setup = Setup>
     const target = this.target();
     if (target === NO_TARGET) return endWithoutTarget(this);
     let askedAtMs = NOT_ASKED;
-    if (health !== undefined && !health.isQuiet && !health.isFree) {
+    if (health !== undefined && (this.attemptsMade > 0 || (!health.isQuiet && !health.isFree))) {
       // A whole millisecond: a fraction would cost every attempt an object of its own.
       askedAtMs = Math.ceil(ports.now());
       if (isHeldBack(this, health, leave, askedAtMs)) return;
@@ -235,7 +235,8 @@ export abstract class Generation<S extends Setup = Setup>
   succeed(attempt: Attempt): void {
     const { health, ports, listener } = this.setup;
     this.current = undefined;
-    if (health?.isQuiet === false) health.succeeded(attempt, health.isFree ? ports.roughNow() : ports.now());
+    if (health?.isQuiet === true) health.countAnswer?.(ports.roughNow);
+    else health?.succeeded(attempt, health.isFree ? ports.roughNow() : ports.now());
     if (listener !== undefined) {
       this.emit({ type: "attempt-end", attempt: attempt.attempt, target: attempt.target, ok: true });
       if (this.isEnded()) return;
