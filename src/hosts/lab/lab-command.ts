@@ -24,7 +24,8 @@ Scenarios:
 Policies:
   default console patient session tavern background:
   the presets
-  p-retry cockatiel: the usual settings of these packages
+  p-retry cockatiel aws-standard resilience4j: the usual
+  settings of these packages
   none: a single call
   FILE: JSON with changes to the default policy
 

@@ -1,7 +1,8 @@
 export type { Band } from "./bands.ts";
 export { TIME_LIMIT_MS } from "./engine-for.ts";
+export type { Entrant } from "./entrant.ts";
 export { type Figures, figuresOf, worstOf } from "./figures-of.ts";
-export { LAB_POLICY_NAMES, labPolicy } from "./lab-policies.ts";
+export { LAB_POLICY_NAMES, labEntrant, labPolicy } from "./lab-policies.ts";
 export type { Measured } from "./measure.ts";
 export { burstSize, hasPeak, type LabRun, runLab, sizeFor } from "./run-lab.ts";
 export { SCENARIO_NAMES, type ScenarioName, scenarioOf } from "./scenarios.ts";

@@ -1,9 +1,10 @@
-import type { AttemptContext, CallSetup, Policy } from "../../kernel/index.ts";
+import type { AttemptContext, CallSetup } from "../../kernel/index.ts";
 import { createRandom, VirtualWorld } from "../world/index.ts";
 import { sendRequest, startClient } from "./client.ts";
 import { type Conditions, NORMAL } from "./conditions.ts";
 import { couldGive } from "./could-give.ts";
 import { engineFor } from "./engine-for.ts";
+import type { Entrant } from "./entrant.ts";
 import { type Figures, figuresOf } from "./figures-of.ts";
 import { type Measured, measure, type Usual } from "./measure.ts";
 import { callsPerSecond, ProviderModel, type ProviderSize } from "./provider-model.ts";
@@ -22,9 +23,8 @@ interface Timeline {
 
 const USUAL_TIMELINE = { warmUpMs: 10_000, steadyMs: 50_000 };
 
-interface LabInput {
+interface LabInput extends Entrant {
   readonly scenario: Scenario;
-  readonly policy: Policy;
   readonly clients: number;
   readonly seed: number;
   /** Processes that the clients are spread over; each has its own health. Default: 1. */
@@ -88,7 +88,7 @@ export async function runLab(input: LabInput): Promise<LabRun> {
   });
   const call = (context: AttemptContext): Promise<string> =>
     (providers[context.target.provider === "second" ? 1 : 0] as ProviderModel).call(context);
-  const engines = Array.from({ length: input.replicas ?? 1 }, () => engineFor(input.policy, world, names));
+  const engines = Array.from({ length: input.replicas ?? 1 }, () => engineFor(input, world, names));
   const random = createRandom(seed, 1);
   const thinkMs = thinkTime(clients, scenario.load, size);
   for (let n = 0; n < clients; n++) {

@@ -1,6 +1,6 @@
-import type { Policy } from "../../kernel/index.ts";
 import type { VirtualWorld } from "../world/index.ts";
 import { BandGatherer, type Bands } from "./bands.ts";
+import type { Entrant } from "./entrant.ts";
 import { type Figures, figuresOf, worstOf } from "./figures-of.ts";
 import type { Measured } from "./measure.ts";
 import { type LabRun, runLab } from "./run-lab.ts";
@@ -8,7 +8,7 @@ import type { Scenario } from "./scenarios.ts";
 
 export interface SurveyInput {
   readonly scenario: Scenario;
-  readonly policies: readonly Policy[];
+  readonly policies: readonly Entrant[];
   readonly clients: number;
   /** How many seeds, from `firstSeed` on. */
   readonly seeds: number;
@@ -50,7 +50,13 @@ export function emptySurvey(input: SurveyInput): Survey {
   return {
     outageMs: given.scenario.outageMs,
     ...given,
-    policies: policies.map(({ name }) => ({ name, runs: 0, figures: undefined, worst: undefined, bands: undefined })),
+    policies: policies.map(({ policy }) => ({
+      name: policy.name,
+      runs: 0,
+      figures: undefined,
+      worst: undefined,
+      bands: undefined,
+    })),
     outageFrom: 0,
     outageTo: 0,
     isWhole: false,
@@ -62,7 +68,11 @@ export async function survey(input: SurveyInput): Promise<Survey> {
   const { policies, seeds, firstSeed, signal } = input;
   const empty = emptySurvey(input);
   const { scenario, clients, replicas, outageMs } = empty;
-  const gathered = policies.map(({ name }) => ({ name, measured: [] as Measured[], bands: new BandGatherer() }));
+  const gathered = policies.map(({ policy }) => ({
+    name: policy.name,
+    measured: [] as Measured[],
+    bands: new BandGatherer(),
+  }));
   let last: LabRun | undefined;
   let world: VirtualWorld | undefined;
   let done = 0;
@@ -74,9 +84,18 @@ export async function survey(input: SurveyInput): Promise<Survey> {
     world = made;
   };
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
-    for (const [index, policy] of policies.entries()) {
+    for (const [index, entrant] of policies.entries()) {
       if (signal?.aborted === true) break;
-      const run = await runLab({ scenario, policy, clients, seed, replicas, outageMs, onWorld, onProgress: report });
+      const run = await runLab({
+        ...entrant,
+        scenario,
+        clients,
+        seed,
+        replicas,
+        outageMs,
+        onWorld,
+        onProgress: report,
+      });
       if (!run.isWhole) break;
       done++;
       report(0);
