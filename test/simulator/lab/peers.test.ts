@@ -5,7 +5,7 @@ import { DENIED_MS } from "../../../src/simulator/lab/peers/denied.ts";
 import { RateBreaker } from "../../../src/simulator/lab/peers/rate-breaker.ts";
 import { RetryQuota } from "../../../src/simulator/lab/peers/retry-quota.ts";
 
-const target = { provider: "first", model: "model" };
+const target = { provider: "first", model: "model", credential: "" };
 const { policy } = labEntrant("aws-standard") ?? expect.fail("there is no aws-standard");
 const at = (admittedAtMs: number): Admission => ({ target, policy, admittedAtMs });
 const overloaded = { kind: "overloaded" } as Failure;
