@@ -1,9 +1,12 @@
-import type { AttemptContext, CallSetup, Policy } from "../../kernel/index.ts";
+import type { AttemptContext, CallSetup } from "../../kernel/index.ts";
 import { createRandom, VirtualWorld } from "../world/index.ts";
 import { sendRequest, startClient } from "./client.ts";
 import { type Conditions, NORMAL } from "./conditions.ts";
+import { couldGive } from "./could-give.ts";
 import { engineFor } from "./engine-for.ts";
-import { type Figures, measure, type Usual } from "./measure.ts";
+import type { Entrant } from "./entrant.ts";
+import { type Figures, figuresOf } from "./figures-of.ts";
+import { type Measured, measure, type Usual } from "./measure.ts";
 import { callsPerSecond, ProviderModel, type ProviderSize } from "./provider-model.ts";
 import type { Scenario } from "./scenarios.ts";
 import { type Series, Tally } from "./tally.ts";
@@ -20,9 +23,8 @@ interface Timeline {
 
 const USUAL_TIMELINE = { warmUpMs: 10_000, steadyMs: 50_000 };
 
-interface LabInput {
+interface LabInput extends Entrant {
   readonly scenario: Scenario;
-  readonly policy: Policy;
   readonly clients: number;
   readonly seed: number;
   /** Processes that the clients are spread over; each has its own health. Default: 1. */
@@ -38,6 +40,8 @@ interface LabInput {
 }
 
 export interface LabRun {
+  /** What the figures are made of, to add up over several runs. */
+  readonly measured: Measured;
   readonly figures: Figures;
   readonly series: Series;
   /** Seconds from the start of the run. */
@@ -69,7 +73,7 @@ export async function runLab(input: LabInput): Promise<LabRun> {
   const endMs = outageAtMs + outageMs + afterMs;
   const world = new VirtualWorld({ seed, turns: TURNS });
   input.onWorld?.(world);
-  const tally = new Tally(() => world.nowMs, Math.ceil(endMs / SECOND));
+  const tally = new Tally({ now: () => world.nowMs, seconds: Math.ceil(endMs / SECOND), timedFromMs: outageAtMs });
   const conditions = (): Conditions => {
     const sinceMs = world.nowMs - outageAtMs;
     if (sinceMs < 0) return scenario.before;
@@ -84,7 +88,7 @@ export async function runLab(input: LabInput): Promise<LabRun> {
   });
   const call = (context: AttemptContext): Promise<string> =>
     (providers[context.target.provider === "second" ? 1 : 0] as ProviderModel).call(context);
-  const engines = Array.from({ length: input.replicas ?? 1 }, () => engineFor(input.policy, world, names));
+  const engines = Array.from({ length: input.replicas ?? 1 }, () => engineFor(input, world, names));
   const random = createRandom(seed, 1);
   const thinkMs = thinkTime(clients, scenario.load, size);
   for (let n = 0; n < clients; n++) {
@@ -92,7 +96,7 @@ export async function runLab(input: LabInput): Promise<LabRun> {
     const setup = { world, engine, call, tally, random, thinkMs };
     if (scenario.start === "steady") startClient(setup);
     else if (scenario.start === "at-once") startClient({ ...setup, firstAtMs: outageAtMs });
-    else world.after(outageAtMs, () => repeat(burstOf(n, clients, size), () => sendRequest({ engine, call, tally })));
+    else world.after(outageAtMs, () => repeat(burstOf(n, clients, size), () => sendRequest(setup)));
   }
   everySecond(world, () => {
     tally.gauge({ busy: total(providers, "busy"), queued: total(providers, "queued") });
@@ -101,11 +105,19 @@ export async function runLab(input: LabInput): Promise<LabRun> {
   await world.runUntil(endMs);
   const outageFrom = outageAtMs / SECOND;
   const outageTo = (outageAtMs + outageMs) / SECOND;
+  const isSteady = scenario.start === "steady";
+  const measured = measure({
+    ...{ series: tally.series, answers: tally.answers },
+    times: { steadyFrom: warmUpMs / SECOND, outageFrom, outageTo, settle: scenario.settleMs / SECOND },
+    hasPeak: hasPeak(scenario, size),
+    // Where everything starts at once, an outage of a second is no time in which answers could be counted.
+    ...(isSteady
+      ? { couldGive: (perSecond) => couldGive(scenario, size, outageMs, perSecond) }
+      : { usual: usualOf(scenario, size) }),
+  });
   return {
-    figures: measure(tally.series, {
-      ...{ steadyFrom: warmUpMs / SECOND, outageFrom, outageTo, settle: scenario.settleMs / SECOND },
-      ...(scenario.start !== "steady" && { usual: usualOf(scenario, size) }),
-    }),
+    measured,
+    figures: figuresOf([measured]) as Figures,
     series: tally.series,
     outageFrom,
     outageTo,
@@ -118,6 +130,17 @@ export async function runLab(input: LabInput): Promise<LabRun> {
 export function thinkTime(clients: number, load: number, size: ProviderSize): number {
   const perMs = (load * size.slots) / size.serviceMs;
   return Math.max(0, clients / perMs - size.serviceMs);
+}
+
+/** Answers per second that a provider must be able to give for peak and recovery to be more than chance. */
+const LARGE = 100;
+
+/**
+ * Whether peak and recovery mean something. At 40 calls a second (500 clients, 40 % load) the busiest second has half as many again by
+ * chance, and five seconds vary by 7 %; with five clients a peak of 8 and no recovery at all are chance as well.
+ */
+export function hasPeak({ isConstant }: Scenario, { slots, serviceMs }: ProviderSize): boolean {
+  return !isConstant && (slots * SECOND) / serviceMs >= LARGE;
 }
 
 /** Ten calls per slot, so two for each of 1,000 clients; the same number of calls per slot at every size. */
