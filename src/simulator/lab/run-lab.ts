@@ -54,9 +54,15 @@ export interface LabRun {
 
 const CLIENTS_PER_SLOT = 5;
 
-/** The provider for a number of clients: 200 slots for 1,000 clients, and a queue with room for all of them. */
+/** With fewer slots, a small provider's own queue would hide what a policy does. */
+const LEAST_SLOTS = 10;
+
+/**
+ * The provider for a number of clients: 200 slots for 1,000 clients, for a few clients one each, and a queue with room for all
+ * of them.
+ */
 export function sizeFor(clients: number): ProviderSize {
-  const slots = Math.max(1, Math.round(clients / CLIENTS_PER_SLOT));
+  const slots = Math.max(Math.round(clients / CLIENTS_PER_SLOT), Math.min(clients, LEAST_SLOTS));
   return { slots, queueLimit: Math.max(clients, CLIENTS_PER_SLOT * slots), serviceMs: 1000 };
 }
 
