@@ -218,7 +218,10 @@ describe("B5: the bars", () => {
   });
 
   test("B5: an outage beyond the patience may fail generations, and a burst has limits of its own", () => {
-    expect(missed({ ...cell, scenario: "long-outage" }, { ...GOOD, failed: 0.4 }, {})).toEqual([]);
+    const long = { ...cell, scenario: "long-outage" } as const;
+    expect(missed(long, { ...GOOD, failed: 0.4 }, {})).toEqual([]);
+    expect(missed({ ...long, clients: 1 }, { ...GOOD, amplification: 4 }, {})).toEqual([]);
+    expect(missed(long, { ...GOOD, amplification: 4 }, {})).toEqual(["amplification"]);
     const burst = { ...GOOD, amplification: 1.7, peak: 15, recoverySeconds: 200 };
     expect(missed({ ...cell, scenario: "burst-429" }, burst, {})).toEqual([]);
     expect(missed({ ...cell, scenario: "burst-429" }, { ...burst, peak: 21 }, {})).toEqual(["peak"]);
