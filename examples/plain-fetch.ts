@@ -10,6 +10,8 @@ const ask = resilient(async ({ signal }, question: string) => {
 });
 
 ask.subscribe((event) => {
-  if (event.type === "wait-start") console.warn(`${event.failure.message}: retrying in ${event.delayMs} ms`);
+  if (event.type !== "wait-start") return;
+  const { failure, retry, delayMs, waitedMs, patienceMs } = event;
+  console.warn(`${failure.message}: retry ${retry} in ${delayMs} ms, ${waitedMs} of ${patienceMs} ms waited`);
 });
 console.log(await ask("Why is the sky blue?"));

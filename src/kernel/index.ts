@@ -45,6 +45,7 @@ export type {
 } from "./model/policy.ts";
 export type { Abortable, AbortHandle, ContentCheck, ContentVerdict, Ports, Sleeper, Watched } from "./model/ports.ts";
 export type { AttemptRecord, Receipt } from "./model/receipt.ts";
+export { sayDuration } from "./model/say-duration.ts";
 export type {
   ExponentialSpec,
   FibonacciSpec,

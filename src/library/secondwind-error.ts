@@ -1,4 +1,4 @@
-import type { Ended, Failure, Receipt, StopReason } from "../kernel/index.ts";
+import { type Ended, type Failure, type Receipt, type StopReason, sayDuration } from "../kernel/index.ts";
 
 const BUDGET_EMPTY = "the retry budget that all calls share is used up";
 
@@ -16,8 +16,7 @@ export class SecondwindError extends Error {
 
   constructor(reason: StopReason, failure: Failure, receipt: Receipt) {
     const calls = receipt.attempts === 1 ? "1 attempt" : `${receipt.attempts} attempts`;
-    const why = reason === "retry-budget" ? `${reason}: ${BUDGET_EMPTY},` : reason;
-    super(`${failure.message} (${why} after ${calls}; ${failure.kind})`);
+    super(`${failure.message} (${sayWhy(reason, receipt)} after ${calls}; ${failure.kind})`);
     this.name = "SecondwindError";
     this.reason = reason;
     this.attempts = receipt.attempts;
@@ -25,6 +24,12 @@ export class SecondwindError extends Error {
     this.receipt = receipt;
     this.cause = failure.cause;
   }
+}
+
+/** The reason, with what its name alone does not explain. */
+function sayWhy(reason: StopReason, { waitedMs }: Receipt): string {
+  if (reason === "retry-budget") return `${reason}: ${BUDGET_EMPTY},`;
+  return reason === "patience" ? `${reason}: waited ${sayDuration(waitedMs)} in all,` : reason;
 }
 
 const receipts = new WeakMap<object, Receipt>();

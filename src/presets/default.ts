@@ -1,19 +1,21 @@
 import { definePolicy, type Policy } from "../kernel/index.ts";
 
 /**
- * The recommended policy. Full jitter, so that clients do not come back in step; hints honoured up to two
- * minutes; a retry budget and a breaker with a single probe, so that an outage is not made worse; a quota without a known end,
- * billing and the same server error twice are not waited for.
+ * The recommended policy. A person waits five minutes in all at most, and fifteen seconds where another model is free; within that,
+ * tries are not counted. Full jitter, so that clients do not come back in step; hints honoured up to two minutes; a retry budget and
+ * a breaker with a single probe, so that an outage is not made worse; a quota without a known end, billing and the same server error
+ * twice are not waited for.
  */
 const DEFAULT_POLICY: Policy = definePolicy({
   name: "default",
-  schedules: { general: { type: "exponential", baseMs: 1000, factor: 2, capMs: 60_000, jitter: "full", atMost: 6 } },
+  schedules: { general: { type: "exponential", baseMs: 1000, factor: 2, capMs: 30_000, jitter: "full" } },
   rules: { usage_limit: { action: "elsewhere", otherwise: "wait" } },
   maxDelayMs: 120_000,
-  fallback: { when: "long-wait", longWaitMs: 5000, revert: "cooldown-expiry", cooldownMs: 60_000 },
+  patienceMs: 300_000,
+  fallback: { when: "long-wait", longWaitMs: 5000, patienceMs: 15_000, revert: "cooldown-expiry", cooldownMs: 60_000 },
   watchdog: { firstContentMs: 300_000, idleMs: 60_000 },
   sameServerError: 2,
-  breaker: { failures: 5, cooldownMs: 2000, maxCooldownMs: 3000, rampMs: 30_000, patienceMs: 120_000 },
+  breaker: { failures: 5, cooldownMs: 1000, maxCooldownMs: 8000, rampMs: 30_000 },
   budget: { capacity: 100, refillPerSuccess: 0.1 },
 });
 

@@ -11,6 +11,7 @@ export { isHealth, sayFailure, sayMessage, sayReason } from "./say-failure.ts";
 export { sayKind } from "./say-kind.ts";
 export { sayLearned } from "./say-learned.ts";
 export { sayShortfall } from "./say-shortfall.ts";
+export { sayPatience, sayRetry } from "./say-wait.ts";
 export { sayInvalid, shownWord } from "./shown-word.ts";
 export { suspension } from "./suspension.ts";
 export { CLEAR_LINE, type Colours, openTerminal, type Terminal } from "./terminal.ts";

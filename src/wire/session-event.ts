@@ -40,6 +40,10 @@ export interface AutoRetryStart extends WithOrigin, FailureFacts {
   readonly errorMessage: string;
   /** A wait for a cooldown or a breaker. It uses up no retry. */
   readonly heldBack: boolean;
+  /** How long all waits were before this one; only for a policy that limits them. */
+  readonly waitedMs?: number | undefined;
+  /** The longest that the policy waits in all. Absent: it has no limit in time. */
+  readonly patienceMs?: number | undefined;
 }
 
 export interface AutoRetryEnd extends WithOrigin, SomeFacts {

@@ -552,17 +552,35 @@ describe("console", () => {
   });
 });
 
+test.each([tavernPolicy(), sessionPolicy(), patientPolicy(), consolePolicy()])(
+  "E11: $name counts its retries, and has no limit in time of its own",
+  (policy) => {
+    expect([policy.patienceMs, policy.fallback.patienceMs]).toEqual([null, null]);
+  },
+);
+
 describe("default", () => {
-  test("E11: spreads its waits over the full delay, which doubles to a minute", () => {
+  test("E11: spreads its waits over the full delay, which doubles to half a minute, for five minutes in all", () => {
     const waitsAt = (random: number) =>
       drive({
         policy: defaultPolicy(),
         attempt: (n) => failure("rate_limit", { message: `${n}` }),
         random: () => random,
-      }).waits;
-    expect(waitsAt(1)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000]);
-    expect(waitsAt(0.5)).toEqual([500, 1000, 2000, 4000, 8000, 16_000]);
-    expect(waitsAt(0)).toEqual([0, 0, 0, 0, 0, 0]);
+        most: 100,
+      });
+    const climb = [1000, 2000, 4000, 8000, 16_000, ...Array(8).fill(30_000)];
+    expect(waitsAt(1).waits).toEqual([...climb, 29_000]);
+    expect(waitsAt(1).last).toMatchObject({ type: "stop", reason: "patience" });
+    expect(waitsAt(0.5).waits.slice(0, 13)).toEqual(climb.map((delayMs) => delayMs / 2));
+    expect(waitsAt(0.5).waits.reduce((sum, delayMs) => sum + delayMs, 0)).toBe(300_000);
+    expect(waitsAt(0).waits).toEqual(Array(100).fill(0));
+  });
+
+  test("E17: a wait that makes it more than fifteen seconds for one model goes to the next target", () => {
+    const chain = chainOf(["a", "b"].map((provider) => ({ provider, model: "m" })));
+    const limit = { ...http(429), hintMs: 5000 };
+    const { decisions } = drive({ policy: defaultPolicy(), chain, attempt: () => limit, most: 4 });
+    expect(decisions.map(({ type }) => type)).toEqual(["wait", "wait", "wait", "switch"]);
   });
 
   test("E17: a used-up quota is waited for only if it says when it returns, within the cap", () => {
@@ -608,10 +626,11 @@ describe("default", () => {
       0, 0, 0, 0, 2000, 3000,
     ]);
     expect(defaultPolicy()).toMatchObject({
-      breaker: { failures: 5, cooldownMs: 2000, maxCooldownMs: 3000, rampMs: 30_000, patienceMs: 120_000 },
+      breaker: { failures: 5, cooldownMs: 2000, maxCooldownMs: 3000, rampMs: 30_000 },
       budget: { capacity: 100, refillPerSuccess: 0.1 },
       watchdog: { firstContentMs: 300_000, idleMs: 60_000 },
-      fallback: { revert: "cooldown-expiry", cooldownMs: 60_000 },
+      patienceMs: 300_000,
+      fallback: { patienceMs: 15_000, revert: "cooldown-expiry", cooldownMs: 60_000 },
     });
   });
 

@@ -32,6 +32,16 @@ export const retryStartSchema = z.object({
   delayMs: z.number().nonnegative().describe("0: another credential or model is tried at once"),
   errorMessage: z.string().describe("the provider's message, verbatim"),
   heldBack: z.boolean().describe("true: a wait for a cooldown or a breaker, which does not count as a retry"),
+  waitedMs: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe("the sum of all waits before this one; only with `patienceMs`"),
+  patienceMs: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe("the longest time that the policy waits in all; absent: no limit in time"),
   ...failureFactsSchema.shape,
   ...origin,
 });

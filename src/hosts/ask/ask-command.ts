@@ -6,8 +6,8 @@ Piped input is added below the question, or is the question.
 
 A policy is a preset (default, session, patient, console, tavern,
 background) or a JSON file with changes to the default one.
---max-wait limits the total time between attempts: seconds, or
-90s, 5m, 1h.
+The default policy waits for up to 5 minutes in all between
+attempts. --max-wait sets a shorter limit: seconds, or 90s, 5m, 1h.
 
 In a terminal, Enter during a wait retries now and Ctrl-C cancels.
 

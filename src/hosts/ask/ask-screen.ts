@@ -1,4 +1,4 @@
-import { CleanStream, cleanText, sayFailure, sayMessage, type Terminal } from "../../terminal/index.ts";
+import { CleanStream, cleanText, sayDuration, sayFailure, sayMessage, type Terminal } from "../../terminal/index.ts";
 import type { Redact } from "../../wire/redact.ts";
 import type { Asked } from "./carry-ask.ts";
 
@@ -54,7 +54,8 @@ export class AskScreen {
         ? receipt.outcome
         : `${sayFailure(failure)}: ${sayMessage(this.#parts.redact(failure.message))}`;
     const limit = isOutOfTime ? ", and the next wait is longer than --max-wait allows" : "";
-    return `No answer after ${calls}${limit}: ${said}${cut}`;
+    const waited = receipt.outcome === "patience" ? ` and ${sayDuration(receipt.waitedMs)} of waiting` : "";
+    return `No answer after ${calls}${waited}${limit}: ${said}${cut}`;
   }
 
   #write(text: string): void {

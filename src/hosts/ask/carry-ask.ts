@@ -55,7 +55,7 @@ export function carryAsk(input: AskInput): { readonly ended: Promise<Asked>; giv
       if (event.type !== "wait-start") return;
       isOutOfTime = waitedMs + event.delayMs > maxWaitMs;
       if (isOutOfTime) handle.giveUp();
-      else input.onWait(event, handle);
+      else input.onWait({ ...event, patienceMs: shorterOf(event.patienceMs, maxWaitMs) }, handle);
     },
   });
   return { giveUp: () => void generation.giveUp(), ended: read() };
@@ -79,6 +79,12 @@ export function carryAsk(input: AskInput): { readonly ended: Promise<Asked>; giv
     if (shortfall !== undefined) return { receipt: notWhole(receipt, hasText), isOutOfTime, shortfall };
     return { receipt, isOutOfTime, ...(failure !== undefined && { failure }) };
   }
+}
+
+/** The limit that ends the question first, for the countdown; null: none. */
+function shorterOf(patienceMs: number | null, maxWaitMs: number): number | null {
+  const leastMs = Math.min(patienceMs ?? Number.POSITIVE_INFINITY, maxWaitMs);
+  return leastMs === Number.POSITIVE_INFINITY ? null : leastMs;
 }
 
 /** The engine counts every properly ended answer as a success, even one at a limit. The caller needs to know if it is complete. */

@@ -1,5 +1,5 @@
 import type { GenerationEvent } from "../../kernel/index.ts";
-import { sayFailure, type Terminal, textWidth } from "../../terminal/index.ts";
+import { sayPatience, sayRetry, type Terminal, textWidth } from "../../terminal/index.ts";
 
 export type WaitStart = Extract<GenerationEvent, { type: "wait-start" }>;
 
@@ -7,10 +7,24 @@ const TICK_MS = 250;
 const CLEAR_LINE = "\r\u001b[2K";
 
 const OFFER = "  Enter: now, Ctrl-C: cancel";
+const SHORT_OFFER = "  Enter: now";
 
-export function waitText({ failure, retry, maxRetries }: WaitStart, leftMs: number): string {
-  const count = maxRetries === null ? `retry ${retry}` : `retry ${retry} of ${maxRetries}`;
-  return `${sayFailure(failure)}; ${count} in ${Math.max(0, Math.ceil(leftMs / 1000))} s`;
+/** The wait without and with how long the generation has waited in all; the same where the policy has no limit in time. */
+function waitTexts(wait: WaitStart, leftMs: number): { readonly short: string; readonly full: string } {
+  const short = `${sayRetry(wait)} in ${Math.max(0, Math.ceil(leftMs / 1000))} s`;
+  const patience = sayPatience(wait.waitedMs + Math.max(0, wait.delayMs - leftMs), wait.patienceMs);
+  return { short, full: patience === "" ? short : `${short} · ${patience}` };
+}
+
+export function waitText(wait: WaitStart, leftMs: number): string {
+  return waitTexts(wait, leftMs).full;
+}
+
+/** As much as fits: the offer is shortened first, then left out, then the patience. */
+export function fitWait(wait: WaitStart, leftMs: number, room: number): string {
+  const { short, full } = waitTexts(wait, leftMs);
+  const shown = [full + OFFER, full + SHORT_OFFER, full].find((text) => textWidth(text) <= room);
+  return shown ?? short.slice(0, room);
 }
 
 /** Shows a wait: a countdown where the cursor can go back, else one plain line. */
@@ -27,10 +41,8 @@ export class WaitLine {
     if (!isLive) return write(`${colours.yellow(waitText(wait, wait.delayMs))}\n`);
     const endsAt = performance.now() + wait.delayMs;
     const draw = (): void => {
-      const text = waitText(wait, endsAt - performance.now());
       // The last column stays free: a line that fills the window exactly wraps in some terminals.
-      const room = this.#terminal.columns - 1;
-      const line = textWidth(text + OFFER) <= room ? text + OFFER : text.slice(0, room);
+      const line = fitWait(wait, endsAt - performance.now(), this.#terminal.columns - 1);
       write(`${CLEAR_LINE}${colours.yellow(line)}`);
     };
     draw();

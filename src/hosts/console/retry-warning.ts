@@ -1,4 +1,4 @@
-import { isHealth, sayFailure } from "../../terminal/index.ts";
+import { isHealth, sayFailure, sayPatience } from "../../terminal/index.ts";
 import type { SessionEvent } from "../../wire/index.ts";
 import { statusPageOf } from "./status-pages.ts";
 
@@ -35,7 +35,9 @@ export class RetryWarnings {
       heldBack === undefined
         ? `API request failed (${sayFailure(start)}), retrying in ${seconds} seconds... (attempt ${this.#retries})`
         : `${heldBack}, retrying in ${seconds} seconds...`;
-    return [`⚠️  ${what}`, "   Press Ctrl-C to cancel", ...this.#advice(start.provider)];
+    const patience = sayPatience(start.waitedMs ?? 0, start.patienceMs);
+    const waited = patience === "" ? [] : [`   ${patience.replace(/^w/, "W")}`];
+    return [`⚠️  ${what}`, "   Press Ctrl-C to cancel", ...waited, ...this.#advice(start.provider)];
   }
 
   /** The quota line is added to the escalation and does not replace it: a provider in trouble may well send 429. */

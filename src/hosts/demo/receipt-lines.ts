@@ -6,6 +6,7 @@ const OUTCOMES: Readonly<Partial<Record<Receipt["outcome"], string>>> = {
   succeeded: "complete: the whole answer comes from one attempt",
   "gave-up": "you gave up",
   "retries-exhausted": "failed: all retries are used up",
+  patience: "failed: waited as long as the policy allows",
 };
 
 /** The receipt for people: the outcome, the totals, then each attempt. */

@@ -9,10 +9,11 @@ per text to stdout:
   {"id": "b", "error": "400 Bad Request: …", "kind": "bad_request"}
 Lines are written as soon as they are done, not in input order.
 
-Requests are retried with the background policy: up to 8 times,
-after exponential waits up to 2 minutes, or as long as the
-provider asks for, up to 10 minutes. While a provider keeps
-failing, one request at a time probes it, for up to 30 minutes.
+Requests are retried with the background policy: after
+exponential waits up to 2 minutes, or as long as the provider
+asks for, up to 10 minutes; for up to 30 minutes of waiting in
+all. While a provider keeps failing, one request at a time
+probes it.
 Keys are rotated; another model is never used, because its vectors
 would not compare. A rejected key, an unknown model or a used-up
 quota stops the work.

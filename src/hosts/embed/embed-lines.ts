@@ -101,10 +101,10 @@ export async function embedLines(input: EmbedLinesInput): Promise<Embedded> {
 }
 
 /**
- * A few requests that wait between their tries are no herd: without the retry budget, which would end them early at a server that
- * fails half the time. While the breaker is open they wait, because no one waits for this work.
+ * A few requests that wait between their tries are no herd: without the retry budget, which would hold them back at a server that
+ * fails half the time.
  */
-const POLICY = definePolicy({ budget: null, breaker: { patienceMs: 1_800_000 } }, backgroundPolicy());
+const POLICY = definePolicy({ budget: null }, backgroundPolicy());
 
 type Outcome = { readonly vectors: readonly (readonly number[])[] } | { readonly failure: Failure };
 

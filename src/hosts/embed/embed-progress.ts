@@ -1,4 +1,4 @@
-import { CLEAR_LINE, sayFailure, type Terminal, textWidth } from "../../terminal/index.ts";
+import { CLEAR_LINE, sayPatience, sayRetry, type Terminal, textWidth } from "../../terminal/index.ts";
 import type { Counts, Embedded, WaitStart } from "./embed-lines.ts";
 
 const TICK_MS = 250;
@@ -13,7 +13,7 @@ export class EmbedProgress {
   readonly #now: () => number;
   readonly #startMs: number;
   #counts: Counts = { embedded: 0, failed: 0, skipped: 0 };
-  #wait: { readonly text: string; readonly untilMs: number } | undefined;
+  #wait: { readonly start: WaitStart; readonly untilMs: number } | undefined;
   #ticking: NodeJS.Timeout | undefined;
   #lineUntilMs = 0;
 
@@ -28,15 +28,16 @@ export class EmbedProgress {
     this.#counts = { ...counts };
   }
 
-  wait({ failure, retry, maxRetries, delayMs }: WaitStart): void {
+  wait(start: WaitStart): void {
     const nowMs = this.#now();
-    const text = `${sayFailure(failure)}; retry ${retry}${maxRetries === null ? "" : ` of ${maxRetries}`}`;
+    const { delayMs } = start;
     const untilMs = nowMs + delayMs;
-    if (untilMs > (this.#wait?.untilMs ?? 0)) this.#wait = { text, untilMs };
+    if (untilMs > (this.#wait?.untilMs ?? 0)) this.#wait = { start, untilMs };
     // Batches wait side by side: one line for all of them.
     if (this.#terminal.isLive || delayMs < WORTH_A_LINE_MS || nowMs < this.#lineUntilMs) return;
     this.#lineUntilMs = untilMs;
-    this.#say(`${text} in ${Math.ceil(delayMs / 1000)} s (${sayCounts(this.#counts)})`);
+    const { text, patience } = sayWait(start, delayMs);
+    this.#say(`${text}${patience} (${sayCounts(this.#counts)})`);
   }
 
   /** May be called twice. */
@@ -67,13 +68,22 @@ export class EmbedProgress {
     if (elapsedMs < SHOW_AFTER_MS) return;
     const perSecond = Math.round((this.#counts.embedded / elapsedMs) * 1000);
     const leftMs = (this.#wait?.untilMs ?? 0) - nowMs;
-    const wait = leftMs > 0 ? `; ${this.#wait?.text} in ${Math.ceil(leftMs / 1000)} s` : "";
+    const wait = this.#wait === undefined || leftMs <= 0 ? undefined : sayWait(this.#wait.start, leftMs);
     const { embedded, failed } = this.#counts;
-    const text = `${embedded} embedded, ${failed} failed, ${perSecond}/s${wait}`;
+    const text = `${embedded} embedded, ${failed} failed, ${perSecond}/s${wait === undefined ? "" : `; ${wait.text}`}`;
     // The terminal prints ^C behind it.
     const room = this.#terminal.columns - 3;
-    this.#terminal.write(`${CLEAR_LINE}${textWidth(text) > room ? text.slice(0, room) : text}`);
+    const shown = [text + (wait?.patience ?? ""), text].find((line) => textWidth(line) <= room);
+    this.#terminal.write(`${CLEAR_LINE}${shown ?? text.slice(0, room)}`);
   }
+}
+
+function sayWait(start: WaitStart, leftMs: number): { readonly text: string; readonly patience: string } {
+  const patience = sayPatience(start.waitedMs + start.delayMs - leftMs, start.patienceMs);
+  return {
+    text: `${sayRetry(start)} in ${Math.ceil(leftMs / 1000)} s`,
+    patience: patience === "" ? "" : ` · ${patience}`,
+  };
 }
 
 function sayCounts({ embedded, failed, skipped }: Counts): string {

@@ -40,6 +40,8 @@ const FRESH: Standing = {
   blockedMs: 0,
   limitWaits: 0,
   inLineMs: 0,
+  patienceUsedMs: 0,
+  waitedHereMs: 0,
 };
 const HEALTHY = { blockedForMs: () => 0 };
 /** The range of random numbers, for the range of jittered waits. The upper one is the largest number below 1. */
@@ -101,10 +103,17 @@ function sayDecision(decision: Decision, asked: Asked): string {
 
 function sayWait({ delayMs, schedule }: Extract<Decision, { type: "wait" }>, { policy, leastMs }: Asked): string {
   const { maxRetries = null } = preparePolicy(policy).schedules[schedule] ?? {};
-  const times = maxRetries === null ? "without a limit" : maxRetries === 1 ? "once" : `at most ${maxRetries} times`;
+  const times = sayLimit(maxRetries, policy.patienceMs);
   if (delayMs === 0) return `retries at once (${times})`;
   const wait = leastMs < delayMs ? `up to ${sayDuration(delayMs)}` : sayDuration(delayMs);
   return `waits ${wait}, then retries (${times})`;
+}
+
+/** How often, and for how much waiting in all. */
+function sayLimit(maxRetries: number | null, patienceMs: number | null): string {
+  const often = maxRetries === null ? [] : [maxRetries === 1 ? "once" : `at most ${maxRetries} times`];
+  const long = patienceMs === null ? [] : [`for up to ${sayDuration(patienceMs)} of waiting`];
+  return often.length + long.length === 0 ? "without a limit" : [...often, ...long].join(", ");
 }
 
 function sayStop({ reason, because }: Extract<Decision, { type: "stop" }>, { policy, failure }: Asked): string {

@@ -37,9 +37,11 @@ export const BASE_POLICY: Policy = deepFreeze<Policy>({
   classify: [],
   honourHints: true,
   maxDelayMs: null,
+  patienceMs: null,
   fallback: {
     when: "after-retries",
     longWaitMs: 30_000,
+    patienceMs: null,
     triesPerFallback: null,
     movesCount: false,
     revert: "cooldown-expiry",

@@ -1,17 +1,31 @@
 import type { Decision } from "../model/decision.ts";
+import type { Failure } from "../model/failure.ts";
 import type { Target } from "../model/target.ts";
 import { findEarliest, findOpening, isHereRefused, moveTo, type Opening } from "./moves.ts";
+import { fitPatience, HELD_BACK_MS, stopImpatient } from "./patience.ts";
 import { type BlockedSituation, NO_SCHEDULE, stop } from "./situation.ts";
 
+const FREE_FIRST = "everything cools down; this one is free first";
+const ROOM_TO_RETRY = "waiting for room to retry";
 const ANOTHER_IS_FREE = "the target is cooling down and another one is free";
-const NO_ROOM = "waiting for room to retry";
+
+/** The evidence of a retry for which there is no room in the budget that all generations share. */
+const BY_BUDGET = "health:budget";
+
+export function isNoRoom({ evidence }: Pick<Failure, "evidence">): boolean {
+  return evidence === BY_BUDGET;
+}
 
 /**
  * What to do when the target may not be tried at all: its breaker is open, it is cooling down, or there is no room for a retry.
  * A free target is gone to at once; otherwise the generation waits for the earliest, if that is within the cap. Undefined: it may
- * be tried after all.
+ * be tried after all. `why`: what health holds the target back for.
  */
-export function decideBlocked(situation: BlockedSituation, forMs: number): Decision | undefined {
+export function decideBlocked(
+  situation: BlockedSituation,
+  forMs: number,
+  why: Pick<Failure, "evidence">,
+): Decision | undefined {
   const { policy, general } = situation.policy;
   if (isHereRefused(situation)) return leaveRefused(situation);
   // Whole milliseconds, as every wait that people see. Never less: it would be turned away again.
@@ -22,17 +36,14 @@ export function decideBlocked(situation: BlockedSituation, forMs: number): Decis
   if (policy.maxDelayMs !== null && waitMs > policy.maxDelayMs) {
     return stop("delay-cap", `everything cools down for ${waitMs} ms, over the cap of ${policy.maxDelayMs} ms`);
   }
-  const isForRoom = earliest.to === situation.standing.position && isHereFree(situation);
-  if (isPatienceOver(situation, waitMs)) {
-    if (isForRoom) return stop("retry-budget", "waited long enough for room in the retry budget, which other generations share");
-    return stop("retries-exhausted", "waited long enough for a target to be free");
+  const isBudget = isNoRoom(why);
+  if (!isPatienceOver(situation, waitMs)) {
+    return waitFor(earliest, isBudget && earliest.to === situation.standing.position ? ROOM_TO_RETRY : FREE_FIRST);
   }
-  return waitFor(earliest, isForRoom ? NO_ROOM : undefined);
-}
-
-/** Neither a breaker nor a cooldown holds the target back: it is the budget that has no token. */
-function isHereFree({ chain, standing, policy, health, nowMs }: BlockedSituation): boolean {
-  return health.blockedForMs(chain.targets[standing.position] as Target, policy.policy.breaker, nowMs) === 0;
+  if (isBudget)
+    return stop("retry-budget", "waited long enough for room in the retry budget, which other generations share");
+  if (policy.patienceMs !== null) return stopImpatient(situation, waitMs);
+  return stop("retries-exhausted", "waited long enough for a target to be free");
 }
 
 /**
@@ -44,31 +55,29 @@ function leaveRefused(situation: BlockedSituation): Decision | undefined {
   const other = findOpening(situation, "credential", policy.maxDelayMs ?? Number.MAX_SAFE_INTEGER);
   if (other === undefined) return undefined;
   if (other.inMs === 0) return moveTo(situation, other.to, general, ANOTHER_IS_FREE);
-  return isPatienceOver(situation, other.inMs) ? undefined : waitFor(other);
+  return isPatienceOver(situation, other.inMs) ? undefined : waitFor(other, FREE_FIRST);
 }
 
-function waitFor({ to, inMs }: Opening, because = "everything cools down; this one is free first"): Decision {
-  return {
-    type: "wait",
-    delayMs: inMs,
-    to,
-    schedule: NO_SCHEDULE,
-    because,
-  };
+function waitFor({ to, inMs }: Opening, because: string): Decision {
+  return { type: "wait", delayMs: inMs, to, schedule: NO_SCHEDULE, because };
 }
 
 /**
- * A breaker that never closes can't hold a generation for ever, unless its policy would retry for ever, too. With a breaker
- * those who wait ask often, so it is time that counts; without one they wait as often as they would retry.
+ * The policy's patience counts for every wait. Without one, a breaker that never closes can't hold a generation for ever, unless its
+ * policy would retry for ever, too. With a breaker those who wait ask often, so it is time that counts; without one they wait as
+ * often as they would retry. Such a wait is never shortened: health would not let the call through.
  */
 function isPatienceOver(situation: BlockedSituation, waitMs: number): boolean {
   const { standing, policy: prepared } = situation;
   const { policy, schedules, general } = prepared;
+  if (fitPatience(situation, waitMs, waitMs) === undefined) return true;
   const mostWaits = schedules[general]?.maxRetries ?? null;
   if (mostWaits === null) return false;
   // Who wants no retry at all wants no wait either.
-  if (policy.breaker === null || mostWaits === 0) return standing.blockedWaits >= mostWaits;
-  const isTooLong = standing.blockedMs + waitMs > policy.breaker.patienceMs;
+  if (mostWaits === 0) return true;
+  if (policy.patienceMs !== null) return false;
+  if (policy.breaker === null) return standing.blockedWaits >= mostWaits;
+  const isTooLong = standing.blockedMs + waitMs > HELD_BACK_MS;
   return isTooLong && !isLimitWorthWaiting(situation, mostWaits);
 }
 

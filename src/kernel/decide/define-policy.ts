@@ -55,7 +55,6 @@ const BREAKER_DEFAULTS: BreakerSpec = {
   cooldownMs: 2000,
   maxCooldownMs: 3000,
   rampMs: 30_000,
-  patienceMs: 120_000,
 };
 const BUDGET_DEFAULTS: RetryBudgetSpec = {
   capacity: 100,
@@ -85,6 +84,7 @@ export function definePolicy(input: PolicyInput, base: Policy = BASE_POLICY): Po
     classify: read("classify", (_, value) => checkClassifyRules(value)),
     honourHints: read("honourHints", checkBoolean),
     maxDelayMs: read("maxDelayMs", (field, value) => orNull(field, value, DELAY)),
+    patienceMs: read("patienceMs", (field, value) => orNull(field, value, DELAY)),
     fallback: read("fallback", (_, value) => checkFallback(value, base.fallback)),
     afterContent: read("afterContent", (field, value) => checkOneOf(field, value, ["stop", "restart"])),
     watchdog: read("watchdog", (_, value) => checkWatchdog(value, base.watchdog)),
@@ -172,6 +172,7 @@ function checkFallback(value: unknown, base: FallbackPolicy): FallbackPolicy {
   return {
     when: checkOneOf("policy.fallback.when", given.when, ["immediate", "after-retries", "long-wait"]),
     longWaitMs: checkNumber("policy.fallback.longWaitMs", given.longWaitMs, DELAY),
+    patienceMs: orNull("policy.fallback.patienceMs", given.patienceMs, DELAY),
     triesPerFallback: orNull("policy.fallback.triesPerFallback", given.triesPerFallback, { min: 1, integer: true }),
     movesCount: checkBoolean("policy.fallback.movesCount", given.movesCount),
     revert: checkOneOf("policy.fallback.revert", given.revert, ["cooldown-expiry", "never"]),
@@ -189,6 +190,8 @@ function checkWatchdog(value: unknown, base: Policy["watchdog"]): Policy["watchd
 
 function checkBreaker(value: unknown, base: BreakerSpec): BreakerSpec | null {
   if (value === null) return null;
+  const old = (value as { readonly patienceMs?: unknown } | undefined)?.patienceMs;
+  if (old !== undefined) throw new InvalidInput("policy.breaker.patienceMs", old, "omitted (now: policy.patienceMs)");
   const input = checkObject("policy.breaker", value, Object.keys(base));
   const given = withDefaults(base, input);
   const cooldownMs = checkNumber("policy.breaker.cooldownMs", given.cooldownMs, POSITIVE_DELAY);
@@ -204,7 +207,6 @@ function checkBreaker(value: unknown, base: BreakerSpec): BreakerSpec | null {
       max: MAX_DELAY_MS,
     }),
     rampMs: checkNumber("policy.breaker.rampMs", given.rampMs, DELAY),
-    patienceMs: checkNumber("policy.breaker.patienceMs", given.patienceMs, DELAY),
   };
 }
 

@@ -2,6 +2,7 @@ import { isOpenEnded } from "../health/refusal.ts";
 import type { Decision } from "../model/decision.ts";
 import { findEarliest, findFree, findOpening, isMoveOpen, moveTo } from "./moves.ts";
 import { nextDelay, ownWait } from "./next-delay.ts";
+import { fitPatience, LAST_TRY, stopImpatient } from "./patience.ts";
 import type { PreparedRule } from "./prepare-policy.ts";
 import { type Situation, stop } from "./situation.ts";
 
@@ -32,6 +33,7 @@ function waitForAnother(situation: Situation, schedule: number, delayMs: number 
   if (other === undefined) {
     return stop("not-retryable", `nothing else to go to, and waiting does not cure ${failure.kind}`);
   }
+  if (fitPatience(situation, other.inMs, other.inMs) === undefined) return stopImpatient(situation, other.inMs);
   return { type: "wait", delayMs: other.inMs, to: other.to, schedule, because: "another target is free then" };
 }
 
@@ -42,20 +44,26 @@ export function waitForEarliest(
   delayMs: number,
   capMs: number | null = situation.policy.policy.maxDelayMs,
 ): Decision {
-  const ownMs = ownWait(situation, delayMs);
+  const leastMs = ownWait(situation, 0);
+  const ownMs = Math.max(delayMs, leastMs);
   const { to, inMs: waitMs } = findEarliest(situation, situation.failure.scope, ownMs);
   if (capMs !== null && waitMs > capMs) {
     return stop("delay-cap", `the wait of ${waitMs} ms is over the cap of ${capMs} ms and nothing can be switched to`);
   }
+  const isHere = to === situation.standing.position;
+  const fittedMs = fitPatience(situation, waitMs, isHere ? leastMs : waitMs);
+  if (fittedMs === undefined) return stopImpatient(situation, waitMs);
   return {
     type: "wait",
-    delayMs: waitMs,
+    delayMs: fittedMs,
     to,
     schedule,
     because:
-      to !== situation.standing.position
-        ? "everything cools down; this one is free first"
-        : `waiting as ${ownMs > delayMs ? "asked" : "scheduled"}`,
+      isHere && fittedMs < waitMs
+        ? LAST_TRY
+        : isHere
+          ? `waiting as ${ownMs > delayMs ? "asked" : "scheduled"}`
+          : "everything cools down; this one is free first",
   };
 }
 

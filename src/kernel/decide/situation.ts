@@ -18,12 +18,16 @@ export interface Standing {
   readonly drawnMs: readonly number[];
   /** Waits for a breaker or a cooldown, in which no call was made. */
   readonly blockedWaits: number;
-  /** The sum of those waits. */
+  /** The sum of those in which health held it back, since the target last answered a call in spite of its limit. */
   readonly blockedMs: number;
   /** How many of them were for a limit that had not ended, without an answer of the target in between. */
   readonly limitWaits: number;
   /** The sum of the waits in line for a limit, after every retry was used up. */
   readonly inLineMs: number;
+  /** How much of the patience is used up: every wait so far, except those that an answer of a limited target made good. */
+  readonly patienceUsedMs: number;
+  /** The sum of the waits since the current entry of the chain was entered. */
+  readonly waitedHereMs: number;
   /** The last delay that a schedule drew: decorrelated jitter grows from it. */
   readonly previousMs: number;
   /** Attempts made on the current entry of the chain. */

@@ -4,6 +4,7 @@ import { sayDuration } from "../model/say-duration.ts";
 import { waitForEarliest } from "./go-elsewhere.ts";
 import { findFree, findOpening, isMoveOpen, moveTo, opensInMs } from "./moves.ts";
 import { nextDelay, ownWait } from "./next-delay.ts";
+import { fitPatience, LAST_TRY } from "./patience.ts";
 import type { PreparedRule } from "./prepare-policy.ts";
 import { type Situation, stop } from "./situation.ts";
 import { waitInLine } from "./wait-in-line.ts";
@@ -38,23 +39,31 @@ export function tryAgain(situation: Situation, rule: RetryRule): Decision {
   }
 
   const delayMs = rule.delay === "none" ? 0 : scheduledMs;
-  const waitMs = ownWait(situation, delayMs);
+  const leastMs = ownWait(situation, 0);
+  const waitMs = Math.max(delayMs, leastMs);
   const isOverCap = capMs !== null && waitMs > capMs;
-  const isLong = fallback.when === "long-wait" && waitMs > fallback.longWaitMs;
+  const isLong = fallback.when === "long-wait" && isLongHere(situation, waitMs);
   // With `immediate` a wait never lasts past the moment when another target is free again.
   const sooner = fallback.when === "immediate" ? findOpening(situation, failure.scope, waitMs) : undefined;
   const isOutrun = sooner !== undefined && sooner.inMs < waitMs;
-  if (isOverCap || isLong || isOutrun) {
+  const fittedMs = fitPatience(situation, waitMs, leastMs);
+  if (isOverCap || isLong || isOutrun || fittedMs === undefined) {
     const because = `the wait of ${sayDuration(waitMs)} is long and another target is free`;
     return moveOr(waitForEarliest(situation, index, delayMs, capMs), because);
   }
   return {
     type: "wait",
-    delayMs: waitMs,
-    to: revertTarget(situation, waitMs),
+    delayMs: fittedMs,
+    to: revertTarget(situation, fittedMs),
     schedule: index,
-    because: whyWait(waitMs, delayMs, failure),
+    because: fittedMs < waitMs ? LAST_TRY : whyWait(waitMs, delayMs, failure),
   };
+}
+
+/** Whether another target is better than this wait: it is long, or with the waits before it for the same model. */
+function isLongHere({ policy, standing }: Situation, waitMs: number): boolean {
+  const { longWaitMs, patienceMs } = policy.policy.fallback;
+  return waitMs > longWaitMs || (patienceMs !== null && standing.waitedHereMs + waitMs > patienceMs);
 }
 
 function whyWait(waitMs: number, delayMs: number, failure: Failure): string {

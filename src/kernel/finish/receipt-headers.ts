@@ -10,6 +10,7 @@ export function receiptHeaders(receipt: Receipt): Readonly<Record<string, string
     "x-secondwind-outcome": receipt.outcome,
     "x-secondwind-attempts": String(receipt.attempts),
     "x-secondwind-waited-ms": String(Math.round(receipt.waitedMs)),
+    ...(receipt.patienceMs !== null && { "x-secondwind-patience-ms": String(Math.round(receipt.patienceMs)) }),
     "x-secondwind-targets": receipt.targets.map((target) => ascii(targetName(target))).join(", "),
   };
 }

@@ -13,6 +13,7 @@ interface Ending {
   /** The failed attempts, the oldest first. */
   readonly failed: readonly AttemptRecord[];
   readonly waitedMs: number;
+  readonly patienceMs: number | null;
   readonly warnings: readonly string[];
 }
 
@@ -28,6 +29,7 @@ export function receiptOf({ outcome, attempts, target, failed, ...ending }: Endi
     outcome,
     attempts,
     waitedMs: ending.waitedMs,
+    patienceMs: ending.patienceMs,
     elapsedMs: ending.elapsedMs,
     targets: [...new Set(tried)],
     history,

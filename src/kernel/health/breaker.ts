@@ -13,6 +13,7 @@ import {
 } from "./ramp.ts";
 import { isDown, isForgotten, type Share, shareAfterAnswer, shareAfterFailure, startShare } from "./share.ts";
 import { ASK_AGAIN_MS, PROBE_ASK_MS, SPREAD_MS, spreadMs } from "./spread.ts";
+import type { Traffic } from "./traffic.ts";
 
 /**
  * A circuit breaker as a value. Closed lets everything through; open nothing; half-open exactly one probe, whose
@@ -32,8 +33,8 @@ type Shut = {
   readonly sinceMs: number;
   readonly cooldownMs: number;
   readonly turnedAway: number;
-  /** Answers a second before the outage; 0: not known. */
-  readonly perSecond: number;
+  /** What was usual before. */
+  readonly usual: Traffic;
   /** How long the last probe took to fail. Undefined: none has failed yet. */
   readonly failedInMs: number | undefined;
 } & (
@@ -82,14 +83,22 @@ export function breakerAfterAdmission(state: BreakerState, { rampMs }: BreakerSp
     const ramp = { ...rampAfter(state, state.probeAtMs, 0), underWay: 1, lookedMs: nowMs };
     return { phase: "recovering", ramp: rampAfterAdmission(ramp, nowMs) };
   }
-  const { sinceMs, cooldownMs, turnedAway, perSecond, failedInMs } = state;
-  return { phase: "half-open", sinceMs, probeAtMs: nowMs, cooldownMs, turnedAway, perSecond, failedInMs };
+  const { sinceMs, cooldownMs, turnedAway, usual, failedInMs } = state;
+  return { phase: "half-open", sinceMs, probeAtMs: nowMs, cooldownMs, turnedAway, usual, failedInMs };
 }
 
 export function breakerAfterDenial(state: BreakerState, nowMs: number): BreakerState {
   if (state.phase === "closed") return state;
   if (state.phase === "recovering") return { ...state, ramp: rampAfterDenial(state.ramp, nowMs) };
   return { ...state, turnedAway: state.turnedAway + 1 };
+}
+
+/** Too many calls were under way, and those who waited for them come back. */
+export function breakerAfterCrowd(usual: Traffic, nowMs: number): BreakerState {
+  return {
+    phase: "recovering",
+    ramp: startRamp({ nowMs, quietMs: ASK_AGAIN_MS + SPREAD_MS, usual, successes: 1 }),
+  };
 }
 
 /** Whether an attempt was admitted before the current state: its outcome does not count. */
@@ -116,32 +125,32 @@ export function isFormerProbe(state: BreakerState, admittedAtMs: number): boolea
   return state.phase === "half-open" && admittedAtMs < state.probeAtMs;
 }
 
-/** `perSecond`: the usual traffic. */
+/** `usual`: what is known while it is closed. */
 export function breakerAfterFailure(
   state: BreakerState,
   spec: BreakerSpec,
-  perSecond: number,
+  usual: Traffic,
   nowMs: number,
 ): BreakerState {
   switch (state.phase) {
     case "closed": {
-      const share = shareAfterFailure(state.share ?? startShare(perSecond, nowMs), nowMs);
-      return isDown(share, spec.failures, spec.leastShare) ? opened(spec, perSecond, nowMs) : { phase: "closed", share };
+      const share = shareAfterFailure(state.share ?? startShare(usual.perSecond, nowMs), nowMs);
+      return isDown(share, spec) ? opened(spec, usual, nowMs) : { phase: "closed", share };
     }
     case "open":
       return state;
     case "half-open": {
-      const cooldownMs = Math.min(state.cooldownMs * 2, mostCooldownMs(spec, state.perSecond));
+      const cooldownMs = Math.min(state.cooldownMs * 2, mostCooldownMs(spec, state.usual.perSecond));
       // Counted from the probe's start: a probe that hangs until its time is up has done its waiting already.
       const untilMs = Math.max(nowMs, state.probeAtMs + cooldownMs);
       const { sinceMs, turnedAway, probeAtMs } = state;
       const failedInMs = nowMs - probeAtMs;
-      return { phase: "open", sinceMs, untilMs, cooldownMs, turnedAway, perSecond: state.perSecond, failedInMs };
+      return { phase: "open", sinceMs, untilMs, cooldownMs, turnedAway, usual: state.usual, failedInMs };
     }
     case "recovering": {
       const ramp = rampAfterFailure(state.ramp, nowMs);
-      if (!hasRampFailed(ramp, spec.failures, spec.leastShare)) return { phase: "recovering", ramp };
-      return opened(spec, ramp.perSecond, nowMs);
+      if (!hasRampFailed(ramp, spec)) return { phase: "recovering", ramp };
+      return opened(spec, ramp.usual, nowMs);
     }
     default:
       return state satisfies never;
@@ -152,8 +161,8 @@ export function breakerAfterFailure(
 export function breakerAfterRelease(state: BreakerState, nowMs: number): BreakerState {
   if (state.phase === "recovering") return { phase: "recovering", ramp: rampAfterRelease(state.ramp) };
   if (state.phase !== "half-open") return state;
-  const { sinceMs, cooldownMs, turnedAway, perSecond, failedInMs } = state;
-  return { phase: "open", sinceMs, untilMs: nowMs, cooldownMs, turnedAway, perSecond, failedInMs };
+  const { sinceMs, cooldownMs, turnedAway, usual, failedInMs } = state;
+  return { phase: "open", sinceMs, untilMs: nowMs, cooldownMs, turnedAway, usual, failedInMs };
 }
 
 function shutForMs(state: Shut, nowMs: number): number {
@@ -167,13 +176,13 @@ function believedInMs({ probeAtMs, failedInMs }: Shut & { readonly probeAtMs: nu
   return Math.max(0, probeAtMs + Math.max(BELIEVED_MS, failedInMs * BELIEVED_TIMES) - nowMs);
 }
 
-function rampAfter({ cooldownMs, perSecond }: Shut, sinceMs: number, successes: 0 | 1): Ramp {
-  return startRamp({ nowMs: sinceMs, quietMs: cooldownMs + SPREAD_MS, perSecond, successes });
+function rampAfter({ cooldownMs, usual }: Shut, sinceMs: number, successes: 0 | 1): Ramp {
+  return startRamp({ nowMs: sinceMs, quietMs: cooldownMs + SPREAD_MS, usual, successes });
 }
 
-function opened({ cooldownMs }: BreakerSpec, perSecond: number, nowMs: number): BreakerState {
+function opened({ cooldownMs }: BreakerSpec, usual: Traffic, nowMs: number): BreakerState {
   const untilMs = nowMs + cooldownMs;
-  return { phase: "open", sinceMs: nowMs, untilMs, cooldownMs, turnedAway: 0, perSecond, failedInMs: undefined };
+  return { phase: "open", sinceMs: nowMs, untilMs, cooldownMs, turnedAway: 0, usual, failedInMs: undefined };
 }
 
 /** The more calls there are, the less a probe costs. */

@@ -44,6 +44,8 @@ function leftOutForMs(cooling: Cooling): number | undefined {
       return hintMs ?? policy.fallback.cooldownMs;
     case "wait":
       if (decision.to !== position && (isLimit || isRefusal(failure))) return hintMs ?? policy.fallback.cooldownMs;
+      // One call in sixty is limited: that is no reason for the others to wait.
+      if (failure.kind === "rate_limit" && cooling.health.isRarelyLimited?.(cooling.target) === true) return undefined;
       if (hintMs !== undefined) return isLimit || failure.scope === "credential" ? hintMs : undefined;
       return isLimit ? waitedForMs(cooling, decision.delayMs) : undefined;
     case "stop":

@@ -11,6 +11,7 @@ import {
 } from "./cooldown.ts";
 import type { Admission, CooldownScope, Limit } from "./health.ts";
 import type { Ramp } from "./ramp.ts";
+import type { Traffic } from "./traffic.ts";
 
 /** How often cooldowns are removed that no call has asked about. */
 const SWEEP_EVERY_MS = 60_000;
@@ -78,9 +79,9 @@ export class CooldownTable {
     return longestMs;
   }
 
-  takePlace(target: Target, breaker: BreakerSpec | null, perSecond: number, nowMs: number): void {
+  takePlace(target: Target, breaker: BreakerSpec | null, usual: Traffic, nowMs: number): void {
     for (const [key, cooldown] of this.#of(target)) {
-      const left = cooldownAfterAdmission(cooldown, breaker, perSecond, nowMs);
+      const left = cooldownAfterAdmission(cooldown, breaker, usual, nowMs);
       if (left === undefined) this.#cooldowns.delete(key);
       else this.#cooldowns.set(key, left);
     }

@@ -78,6 +78,17 @@ export class GuardedHealth implements Health {
     });
   }
 
+  started(): void {
+    if (this.inner.started !== undefined) this.tell(() => this.inner.started?.());
+  }
+
+  isRarelyLimited(target: Target): boolean {
+    return this.guard(
+      () => checkBoolean("health.isRarelyLimited", this.inner.isRarelyLimited?.(target) ?? false),
+      false,
+    );
+  }
+
   countAnswer(now: () => number): void {
     if (this.inner.countAnswer !== undefined) this.tell(() => this.inner.countAnswer?.(now));
   }

@@ -49,12 +49,16 @@ export interface Health extends HealthView {
    * asks a little different. `isRetry`: the attempt spends a token, as far as the policy has a budget.
    */
   admit(target: Target, policy: Policy, nowMs: number, isRetry: boolean): number;
+  /** An attempt starts; exactly one of the following tells how it ended. Default: they are not counted. */
+  started?(): void;
   /** A success that is not reported because it is quiet. `now` reads a coarse clock. Default: they are not counted. */
   countAnswer?(now: () => number): void;
   succeeded(attempt: Admission, nowMs: number): void;
   failed(attempt: Admission, failure: Failure, nowMs: number): void;
   /** The attempt ended without a verdict. */
   released(attempt: Admission, nowMs: number): void;
+  /** Whether nearly all calls to the target's provider are answered although one was limited. Default: they are not. */
+  isRarelyLimited?(target: Target): boolean;
   /** Leaves a credential or model out until then. Of two reports the later deadline counts. */
   coolDown(target: Target, scope: CooldownScope, untilMs: number): void;
   /**

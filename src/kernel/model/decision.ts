@@ -3,6 +3,7 @@ export const STOP_REASONS = [
   "not-retryable",
   "retries-exhausted",
   "delay-cap",
+  "patience",
   "already-streaming",
   "hopeless",
   "retry-budget",

@@ -28,6 +28,9 @@ export type EventBody =
       /** Empty: no schedule's wait, but one for a breaker or cooldown; it uses up no retry. */
       readonly schedule: string;
       readonly delayMs: number;
+      /** What the generation has waited in all before this wait, and the longest that its policy lets it wait; null: no limit. */
+      readonly waitedMs: number;
+      readonly patienceMs: number | null;
       /** Wall-clock end of the wait, so that a page that joins late counts down right. */
       readonly until: number;
       readonly failure: Failure;

@@ -45,6 +45,8 @@ export interface FallbackPolicy {
   readonly when: "immediate" | "after-retries" | "long-wait";
   /** With `long-wait`: a longer wait than this goes to the next target instead. */
   readonly longWaitMs: number;
+  /** With `long-wait`: once the waits for the current model would add up to more than this, the next target is tried. null: no limit. */
+  readonly patienceMs: number | null;
   /** With `after-retries`: tries in all for each target after the first; null: as many as the schedules allow. */
   readonly triesPerFallback: number | null;
   /** Whether a move to another credential or model uses up a retry. */
@@ -69,8 +71,6 @@ export interface BreakerSpec {
   readonly maxCooldownMs: number;
   /** How long it takes after a good probe until everyone who asks is let through. 0: at once. */
   readonly rampMs: number;
-  /** How long a generation waits in all for its turn, without a call. Where the schedule has no end, neither has this. */
-  readonly patienceMs: number;
 }
 
 /**
@@ -109,6 +109,11 @@ export interface Policy {
   readonly honourHints: boolean;
   /** A longer wait than this is pointless: fail at once if nothing can be switched to. null: no cap. */
   readonly maxDelayMs: number | null;
+  /**
+   * The longest time that a generation waits in all: on its schedules, for a hint, held back by health or in line for a limit. The
+   * attempts themselves don't count. null: no limit in time.
+   */
+  readonly patienceMs: number | null;
   readonly fallback: FallbackPolicy;
   /** After content was given to the consumer: stop, or restart if the sink can take content back. */
   readonly afterContent: "stop" | "restart";

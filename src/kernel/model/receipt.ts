@@ -23,7 +23,10 @@ export interface Receipt {
   readonly truncated: boolean;
   readonly outcome: "succeeded" | "running" | StopReason;
   readonly attempts: number;
+  /** The sum of all waits between attempts. */
   readonly waitedMs: number;
+  /** The longest that the policy lets a generation wait in all; null: no limit in time. */
+  readonly patienceMs: number | null;
   readonly elapsedMs: number;
   /** The targets that the history names, in the order of first use. */
   readonly targets: readonly Target[];

@@ -1,7 +1,7 @@
 import type { Attempt } from "../attempt/attempt.ts";
 import { entryTargets } from "../decide/chain.ts";
 import { decide, isCarried } from "../decide/decide.ts";
-import { decideBlocked } from "../decide/decide-blocked.ts";
+import { decideBlocked, isNoRoom } from "../decide/decide-blocked.ts";
 import { type BlockedSituation, NO_SCHEDULE, type Standing } from "../decide/situation.ts";
 import { coolDownAfter } from "../health/cool-down-after.ts";
 import type { Health, HealthView } from "../health/health.ts";
@@ -50,14 +50,17 @@ export function isHeldBack(generation: Generation, health: Health, leave: Leave,
   const trail = generation.remember();
   // The endpoint's own words are more useful. Without any, the reason is worked out anew at each wait, because it changes.
   const own = generation.attemptsMade === 0 ? undefined : trail.failure;
-  const failure = own ?? whyHeldBack(health, target, policy.policy.breaker, nowMs);
+  const why = whyHeldBack(health, target, policy.policy.breaker, nowMs);
+  const failure = own ?? why;
   const limit = health.limitOf?.(target, policy.policy.breaker, nowMs);
   if (limit?.answeredMs !== undefined && limit.answeredMs >= nowMs - trail.waitMs) trail.restartPatience();
-  const decision = decideBlocked(situationOf(generation, nowMs), waitMs);
+  const decision = decideBlocked(situationOf(generation, nowMs), waitMs, why);
   if (decision === undefined) return false;
+  if (decision.type === "wait") trail.blockedMs += decision.delayMs;
   if (decision.type === "wait" && limit !== undefined && limit.leftMs > 0) trail.limitWaits++;
   trail.failure = own === undefined && decision.type === "stop" ? sayHowLong(failure) : failure;
-  enact(generation, decision, failure, nowMs);
+  // A retry without room in the budget waits for that: the endpoint's words, which the listener has heard, do not explain it.
+  enact(generation, decision, isNoRoom(why) ? why : failure, nowMs);
   return true;
 }
 
@@ -116,6 +119,14 @@ class LiveStanding implements Standing {
 
   get inLineMs(): number {
     return this.trail.inLineMs;
+  }
+
+  get patienceUsedMs(): number {
+    return this.trail.patienceUsedMs;
+  }
+
+  get waitedHereMs(): number {
+    return this.trail.waitedHereMs;
   }
 
   get previousMs(): number {

@@ -35,7 +35,7 @@ function wait(
   const { delayMs, schedule, to } = decision;
   const trail = generation.remember();
   if (schedule >= 0) trail.useUp(schedule, delayMs);
-  else trail.noteBlocked(delayMs);
+  else trail.blockedWaits++;
   trail.waitTo = to;
   trail.waitMs = delayMs;
   generation.state = "waiting";
@@ -49,6 +49,8 @@ function wait(
       maxRetries: policy.schedules[schedule]?.maxRetries ?? null,
       schedule: policy.scheduleNames[schedule] ?? "",
       delayMs,
+      waitedMs: trail.waitedMs,
+      patienceMs: policy.policy.patienceMs,
       until: ports.wallNow() + delayMs,
       failure,
       because: decision.because,
@@ -106,8 +108,9 @@ function goTo(generation: Generation, to: number, how: "rotate" | "switch" | "re
   const { chain, listener } = generation.setup;
   const { trail, position } = generation;
   const from = generation.target();
-  if (chain.entryOf[to] !== chain.entryOf[position] && generation.policy.fallback.when === "after-retries") {
-    trail?.leaveEntry(chain.entryOf, position);
+  if (chain.entryOf[to] !== chain.entryOf[position]) {
+    trail?.enterEntry();
+    if (generation.policy.fallback.when === "after-retries") trail?.leaveEntry(chain.entryOf, position);
   }
   generation.position = to;
   if (listener === undefined) return;

@@ -75,6 +75,7 @@ export function receiptFor(generation: Generation): Receipt {
     target: generation.target(),
     failed: trail?.history() ?? [],
     waitedMs: trail?.waitedMs ?? 0,
+    patienceMs: generation.policy.patienceMs,
     warnings: [...setup.chain.warnings, ...(trail?.warnings ?? [])],
   });
 }

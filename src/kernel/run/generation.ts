@@ -199,6 +199,7 @@ export abstract class Generation<S extends Setup = Setup>
       askedAtMs = Math.ceil(ports.now());
       if (isHeldBack(this, health, leave, askedAtMs)) return;
     }
+    health?.started?.();
     const attempt = new Attempt(this, ++this.attemptsMade, target);
     attempt.admittedAtMs = askedAtMs;
     this.state = "attempting";

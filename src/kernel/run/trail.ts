@@ -15,6 +15,10 @@ interface Rare {
   leftSinceWait: readonly number[];
   spent: readonly number[];
   inLineMs: number;
+  /** Held-back waits that use up no patience, because the target answered others meanwhile. */
+  forgivenMs: number;
+  /** `waitedMs` when the current entry of the chain was entered. */
+  enteredAtMs: number;
   readonly warnings: string[];
 }
 
@@ -34,7 +38,7 @@ export class Trail {
   triesHere: number;
   sameErrorRun = 0;
   blockedWaits = 0;
-  /** The sum of those waits. */
+  /** The sum of those in which health held it back, since the patience last started again. */
   blockedMs = 0;
   limitWaits = 0;
   /** Number of the attempt that gave `failure`; 0: none was made. */
@@ -87,6 +91,15 @@ export class Trail {
     return this.rare?.inLineMs ?? 0;
   }
 
+  get patienceUsedMs(): number {
+    return Math.max(0, this.waitedMs - (this.rare?.forgivenMs ?? 0));
+  }
+
+  /** The sum of the waits since the current entry was entered. */
+  get waitedHereMs(): number {
+    return this.waitedMs - (this.rare?.enteredAtMs ?? 0);
+  }
+
   get warnings(): readonly string[] {
     return this.rare?.warnings ?? [];
   }
@@ -122,12 +135,6 @@ export class Trail {
     rare.others[at + 1] = (rare.others[at + 1] ?? 0) + delayMs;
   }
 
-  /** A wait in which no call is made: it uses up no retry, but patience. */
-  noteBlocked(delayMs: number): void {
-    this.blockedWaits++;
-    this.blockedMs += delayMs;
-  }
-
   /** A wait after a limit that uses up no retry. Unlike the patience of those who are held back, it never starts again. */
   noteInLine(delayMs: number): void {
     this.makeRare().inLineMs += delayMs;
@@ -135,6 +142,7 @@ export class Trail {
 
   /** The target answers others, so this generation's turn will come. */
   restartPatience(): void {
+    if (this.blockedMs > 0) this.makeRare().forgivenMs += this.blockedMs;
     this.blockedMs = 0;
     this.limitWaits = 0;
   }
@@ -154,6 +162,11 @@ export class Trail {
   spend(refused: readonly number[]): void {
     const rare = this.makeRare();
     rare.spent = [...rare.spent, ...refused];
+  }
+
+  /** Another entry of the chain is tried: what it may keep the generation waiting for counts from here. */
+  enterEntry(): void {
+    this.makeRare().enteredAtMs = this.waitedMs;
   }
 
   /** With `after-retries` an entry of the chain has its own counters, and is not come back to. */
@@ -179,7 +192,16 @@ export class Trail {
   }
 
   private makeRare(): Rare {
-    this.rare ??= { earlier: [], others: [], leftSinceWait: NONE, spent: NONE, inLineMs: 0, warnings: [] };
+    this.rare ??= {
+      earlier: [],
+      others: [],
+      leftSinceWait: NONE,
+      spent: NONE,
+      inLineMs: 0,
+      forgivenMs: 0,
+      enteredAtMs: 0,
+      warnings: [],
+    };
     return this.rare;
   }
 

@@ -48,16 +48,21 @@ export function translate(state: DialectState, event: GenerationEvent, frame: Di
   switch (event.type) {
     case "wait-start": {
       // A wait for a breaker or a cooldown uses up no retry, but it is shown, so it has a number: no two starts share one.
-      const { delayMs, failure } = event;
+      const { delayMs, failure, waitedMs, patienceMs } = event;
       const isHeldBack = event.schedule === "";
       const heldBack = state.heldBack + (isHeldBack ? 1 : 0);
-      return startRetry({ ...state, heldBack, isAfterWait: true }, { delayMs, failure, isHeldBack }, frame);
+      return startRetry(
+        { ...state, heldBack, isAfterWait: true },
+        { delayMs, failure, isHeldBack, waitedMs, patienceMs },
+        frame,
+      );
     }
     case "target-switch": {
       const moved = noteModel({ ...state, isAfterWait: false }, selectorOf(event.to), frame);
       // Going round a target that cools down before the first call is no retry either.
       if (state.isAfterWait || event.attempt === 0 || event.failure === undefined) return moved;
-      const started = startRetry(moved.state, { delayMs: 0, failure: event.failure, isHeldBack: false }, frame);
+      const move = { delayMs: 0, failure: event.failure, isHeldBack: false, waitedMs: 0, patienceMs: null };
+      const started = startRetry(moved.state, move, frame);
       return { state: started.state, events: [...moved.events, ...started.events] };
     }
     case "attempt-start":
@@ -71,15 +76,19 @@ interface Retry {
   readonly delayMs: number;
   readonly failure: Failure;
   readonly isHeldBack: boolean;
+  readonly waitedMs: number;
+  readonly patienceMs: number | null;
 }
 
 /** S4: what is announced as number n is n in the state as well, and at the end. */
-function startRetry(state: DialectState, { delayMs, failure, isHeldBack }: Retry, frame: DialectFrame): Translation {
+function startRetry(state: DialectState, retry: Retry, frame: DialectFrame): Translation {
+  const { delayMs, failure, isHeldBack, waitedMs, patienceMs } = retry;
   const attempt = state.attempt + 1;
   const maxAttempts = frame.maxAttempts === null ? null : frame.maxAttempts + state.heldBack;
   const event: RetryEvent = {
     type: "auto_retry_start",
     ...{ attempt, maxAttempts, delayMs, errorMessage: verbatimOf(failure), heldBack: isHeldBack },
+    ...(patienceMs !== null && { waitedMs, patienceMs }),
     ...factsOf(failure),
     ...originOf(frame),
   };
@@ -119,8 +128,8 @@ export function conclude(state: DialectState, { reason, failure }: GenerationEnd
     const proved: RetryEvent = { type: "retry_fallback_succeeded", model: state.active, role, ...originOf(frame) };
     return { state: ended, events: [...(state.isOpen ? [end] : []), ...(state.isOnTrial ? [proved] : [])] };
   }
-  // Max and cap end a chain even where no retry came about: the counter was raised before the check.
-  const isChain = state.isOpen || reason === "retries-exhausted" || reason === "delay-cap";
+  // Max, cap and patience end a chain even where no retry came about: the counter was raised before the check.
+  const isChain = state.isOpen || reason === "retries-exhausted" || reason === "delay-cap" || reason === "patience";
   return { state: ended, events: isChain ? [end] : [] };
 }
 

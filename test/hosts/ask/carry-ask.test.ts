@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { askPolicy } from "../../../src/hosts/ask/ask-policy.ts";
 import { type AskInput, carryAsk } from "../../../src/hosts/ask/carry-ask.ts";
-import { type WaitStart, waitText } from "../../../src/hosts/ask/wait-line.ts";
+import { fitWait, type WaitStart, waitText } from "../../../src/hosts/ask/wait-line.ts";
+import { classify, definePolicy } from "../../../src/kernel/index.ts";
 import { VirtualWorld } from "../../../src/simulator/world/index.ts";
 import {
   type Call,
@@ -13,6 +14,8 @@ import {
   says,
 } from "../../support/scripted-provider.ts";
 import { evenChance, LONG_CHAINS } from "../../support/world.ts";
+
+const PATIENT = definePolicy({ patienceMs: 300_000 }, askPolicy("console"));
 
 /** One ask on virtual time, and all that it told. */
 class AskWorld {
@@ -47,6 +50,55 @@ describe("one question, carried", () => {
       "503 Service Unavailable; retry 1 in 1 s",
       "502 Bad Gateway; retry 2 in 2 s",
     ]);
+  });
+
+  test("B8: the countdown shows the retry and how much of the policy's patience is used up", async () => {
+    const world = new AskWorld();
+    await world.time.until(world.ask([emits(503), emits(502), says("So.")], { policy: PATIENT }).ended);
+    const [first, second] = world.waits as [WaitStart, WaitStart];
+    expect(waitText(first, 1000)).toBe("503 Service Unavailable; retry 1 in 1 s · waited 0 s of 5 min");
+    expect(waitText(second, 2000)).toBe("502 Bad Gateway; retry 2 in 2 s · waited 1 s of 5 min");
+    expect(waitText(second, 400)).toBe("502 Bad Gateway; retry 2 in 1 s · waited 2 s of 5 min");
+  });
+
+  test("B8: the countdown shows --max-wait where that is shorter", async () => {
+    const world = new AskWorld();
+    await world.time.until(world.ask([emits(503), says("So.")], { policy: PATIENT, maxWaitMs: 90_000 }).ended);
+    expect(world.waits.map((wait) => waitText(wait, 1000))).toEqual([
+      "503 Service Unavailable; retry 1 in 1 s · waited 0 s of 1 min 30 s",
+    ]);
+  });
+
+  test("B8: the countdown fits into a narrow terminal: the offer is shortened, then left out, then the patience", async () => {
+    const world = new AskWorld();
+    await world.time.until(world.ask([emits(503), says("So.")], { policy: PATIENT }).ended);
+    const [wait] = world.waits as [WaitStart];
+    const fits = (room: number): string => fitWait(wait, 1000, room);
+    const whole = "503 Service Unavailable; retry 1 in 1 s · waited 0 s of 5 min";
+    expect(fits(100)).toBe(`${whole}  Enter: now, Ctrl-C: cancel`);
+    expect(fits(79)).toBe(`${whole}  Enter: now`);
+    expect(fits(61)).toBe(whole);
+    expect(fits(60)).toBe("503 Service Unavailable; retry 1 in 1 s");
+    expect(fits(20)).toBe("503 Service Unavaila");
+  });
+
+  test("B5: the countdown of a retry without room in the budget shows that it waits for room", () => {
+    const noRoom = { message: "Waiting for room to retry", evidence: "health:budget", kind: "overloaded" };
+    const wait = { failure: noRoom, schedule: "", retry: 7, maxRetries: null, delayMs: 900, waitedMs: 48_000 };
+    expect(waitText({ ...wait, patienceMs: 300_000 } as WaitStart, 900)).toBe(
+      "Waiting for room to retry; next try in 1 s · waited 48 s of 5 min",
+    );
+  });
+
+  test("B5: a wait that is longer in all than the patience, in a queue that drains, shows no limit", () => {
+    const wait = {
+      failure: classify({ status: 429 }),
+      schedule: "",
+      delayMs: 900,
+      waitedMs: 400_000,
+      patienceMs: 300_000,
+    };
+    expect(waitText(wait as WaitStart, 900)).toBe("429 Too Many Requests; next try in 1 s · waited 6 min 40 s");
   });
 
   test("B8: --max-wait bounds all waits together, and nothing is waited for in vain", async () => {

@@ -3,7 +3,7 @@ import { sayInfo } from "../../../src/hosts/chat/commands/say-info.ts";
 import { layoutStatus } from "../../../src/hosts/chat/layout/layout-status.ts";
 import { type ChatState, healthOf, keyContextOf, reduce } from "../../../src/hosts/chat/state/chat-state.ts";
 import { itemsOfHistory } from "../../../src/hosts/chat/state/items-of-history.ts";
-import { loaderText, shownWaits } from "../../../src/hosts/chat/state/wait.ts";
+import { loaderText, reasonText, shownWaits } from "../../../src/hosts/chat/state/wait.ts";
 import { NO_RETRIES } from "../../../src/session/index.ts";
 import type { AssistantMessage, SessionEvent } from "../../../src/wire/index.ts";
 import { end, freshState, hear, start, told } from "./states.ts";
@@ -35,6 +35,18 @@ describe("chat state", () => {
     expect(loaders(at(state, 4999))).toEqual(["Retrying (1/3) in 1s… (esc to cancel)"]);
     expect(loaders(at(state, 5000))).toEqual([]);
     expect([keyContextOf(at(state, 4999)).isWaiting, keyContextOf(at(state, 5000)).isWaiting]).toEqual([true, false]);
+  });
+
+  test("S10: below the loader stands the reason, with the patience where the policy has one", () => {
+    const reasons = (state: ChatState) => state.waits.map((wait) => reasonText(wait, state.nowMs));
+    const plain = hear(freshState(), 1000, { type: "agent_start" }, start(1, 4000));
+    expect(reasons(plain)).toEqual(["503 Service Unavailable"]);
+    const patient = hear(freshState(), 1000, start(3, 12_000, { waitedMs: 48_000, patienceMs: 300_000 }));
+    expect(reasons(patient)).toEqual(["waited 48 s of 5 min · 503 Service Unavailable"]);
+    expect(reasons(at(patient, 3500))).toEqual(["waited 50 s of 5 min · 503 Service Unavailable"]);
+    const noRoom = { kind: "overloaded", status: undefined, evidence: "health:budget", heldBack: true };
+    const waiting = hear(freshState(), 1000, start(3, 900, { ...noRoom, errorMessage: "Waiting for room to retry" }));
+    expect(reasons(waiting)).toEqual(["Waiting for room to retry"]);
   });
 
   test("S10: the loader shows ∞ for unlimited retries", () => {

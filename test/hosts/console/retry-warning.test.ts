@@ -12,6 +12,27 @@ function warningOf(failure: Failure): string | undefined {
   return new RetryWarnings().hear(event, 5000)[0];
 }
 
+describe("C3: the warning of a policy that limits all waits together", () => {
+  const limited = { ...failureOf("server"), status: 503 };
+  const start = { type: "auto_retry_start", attempt: 1, maxAttempts: null, delayMs: 4000, heldBack: false } as const;
+  const event = { ...start, errorMessage: limited.message, ...factsOf(limited) };
+  const promised = [
+    "⚠️  API request failed (503 Service Unavailable), retrying in 4 seconds... (attempt 1)",
+    "   Press Ctrl-C to cancel",
+  ];
+
+  test("C3: adds a line with what was waited and may be waited in all", () => {
+    expect(new RetryWarnings().hear({ ...event, waitedMs: 48_000, patienceMs: 300_000 }, 5000)).toEqual([
+      ...promised,
+      "   Waited 48 s of 5 min",
+    ]);
+  });
+
+  test("C3: has no such line without a limit", () => {
+    expect(new RetryWarnings().hear(event, 5000)).toEqual(promised);
+  });
+});
+
 describe("C9: the warning if no call was made", () => {
   test("C9: a cooldown is called one, not a failed request and not a breaker", () => {
     const health = new MemoryHealth();

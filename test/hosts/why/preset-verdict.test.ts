@@ -10,12 +10,13 @@ const verdictsOf = (problem: ErrorInput): Record<string, string> =>
 describe("B1: the verdict of each preset comes from the engine", () => {
   test("B1: a rate limit with a hint", () => {
     expect(verdictsOf({ status: 429, headers: { "retry-after": "30" } })).toEqual({
-      default: "tries another key or model if available; otherwise waits 30 s, then retries (at most 6 times)",
+      default:
+        "tries another key or model if available; otherwise waits 30 s, then retries (for up to 5 min of waiting)",
       tavern: "waits 30 s, then retries (at most 5 times)",
       session: "tries another key or model if available; otherwise waits 30 s, then retries (at most 3 times)",
       patient: "waits 30 s, then retries (at most 21 times)",
       console: "waits 1 s, then retries (without a limit)",
-      background: "waits 30 s, then retries (at most 8 times)",
+      background: "waits 30 s, then retries (for up to 30 min of waiting)",
     });
   });
 
@@ -26,18 +27,19 @@ describe("B1: the verdict of each preset comes from the engine", () => {
       session: "tries another key or model if available; otherwise stops: the wait exceeds its limit of 5 min",
       patient: "waits 10 min, then retries (at most 21 times)",
       console: "waits 1 s, then retries (without a limit)",
-      background: "tries another key or model if available; otherwise waits 10 min, then retries (at most 8 times)",
+      background:
+        "tries another key or model if available; otherwise waits 10 min, then retries (for up to 30 min of waiting)",
     });
   });
 
   test("B1: a server error, where jitter makes the wait a range", () => {
     expect(verdictsOf({ status: 500 })).toEqual({
-      default: "waits up to 1 s, then retries (at most 6 times)",
+      default: "waits up to 1 s, then retries (for up to 5 min of waiting)",
       tavern: "waits 1 s, then retries (at most 3 times)",
       session: "tries another model if available; otherwise waits 2 s, then retries (at most 3 times)",
       patient: "waits 5 s, then retries (at most 21 times)",
       console: "stops: this preset does not retry it",
-      background: "waits up to 2 s, then retries (at most 8 times)",
+      background: "waits up to 2 s, then retries (for up to 30 min of waiting)",
     });
   });
 

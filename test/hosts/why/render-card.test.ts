@@ -35,13 +35,13 @@ describe("B1: the card", () => {
       "",
       "  What each preset would do",
       "  default     tries another key or model if available; otherwise waits 30 s,",
-      "              then retries (at most 6 times)",
+      "              then retries (for up to 5 min of waiting)",
       "  tavern      waits 30 s, then retries (at most 5 times)",
       "  session     tries another key or model if available; otherwise waits 30 s,",
       "              then retries (at most 3 times)",
       "  patient     waits 30 s, then retries (at most 21 times)",
       "  console     waits 1 s, then retries (without a limit)",
-      "  background  waits 30 s, then retries (at most 8 times)",
+      "  background  waits 30 s, then retries (for up to 30 min of waiting)",
       "",
     ]);
   });

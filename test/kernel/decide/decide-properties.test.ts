@@ -4,6 +4,7 @@ import { chainOf } from "../../../src/kernel/decide/chain.ts";
 import { decide } from "../../../src/kernel/decide/decide.ts";
 import { decideBlocked } from "../../../src/kernel/decide/decide-blocked.ts";
 import { definePolicy, type RuleInput } from "../../../src/kernel/decide/define-policy.ts";
+import { HELD_BACK_MS } from "../../../src/kernel/decide/patience.ts";
 import type { Situation } from "../../../src/kernel/decide/situation.ts";
 import { isOpenEnded } from "../../../src/kernel/health/refusal.ts";
 import { spendsRetry } from "../../../src/kernel/health/retry-budget.ts";
@@ -19,6 +20,8 @@ import { failure } from "./situations.ts";
 
 const MOST_RETRIES = 4;
 const LONGEST_HINT_MS = 100_000;
+/** What the sum of fractions of a millisecond may be off by. */
+const ROUNDING_MS = 1e-6;
 const ms = fc.integer({ min: 0, max: 20_000 });
 
 const finiteSchedule = fc.record({
@@ -54,7 +57,9 @@ const policies: fc.Arbitrary<Policy> = fc
     statuses: fc.dictionary(fc.constantFrom("429", "500", "503"), rule),
     honourHints: fc.boolean(),
     maxDelayMs: fc.option(ms),
+    patienceMs: fc.option(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60_000 }))),
     fallback: fc.record({
+      patienceMs: fc.option(ms),
       when: fc.constantFrom("immediate" as const, "after-retries" as const, "long-wait" as const),
       longWaitMs: ms,
       triesPerFallback: fc.option(fc.integer({ min: 1, max: 3 })),
@@ -69,7 +74,6 @@ const policies: fc.Arbitrary<Policy> = fc
         cooldownMs: fc.integer({ min: 1, max: 5000 }),
         maxCooldownMs: fc.integer({ min: 5000, max: 20_000 }),
         rampMs: fc.constantFrom(0, 1000, 30_000),
-        patienceMs: fc.integer({ min: 0, max: 60_000 }),
       }),
     ),
     budget: fc.option(fc.record({ capacity: fc.integer({ min: 1, max: 8 }), refillPerSuccess: fc.constant(0.1) })),
@@ -143,20 +147,82 @@ describe("what holds for every generation", () => {
   test("E10: it ends: finite schedules make a bounded number of decisions", () => {
     forAllWorlds((world) => {
       const targets = world.chain.targets.length;
-      const { breaker } = world.policy;
+      const { breaker, patienceMs } = world.policy;
       const { decisions, last } = driveWorld(world);
       const held = decisions.flatMap((one) => (one.type === "wait" && one.schedule < 0 ? [one.delayMs] : []));
       // Those who are held back ask again after any time, however short: with a breaker it is their patience that ends.
-      if (breaker === null) expect(held.length).toBeLessThanOrEqual(MOST_RETRIES);
+      if (breaker === null && patienceMs === null) expect(held.length).toBeLessThanOrEqual(MOST_RETRIES);
       // Limits without an answer in between are waited for as often as there are retries, however long they are.
       else {
-        const mostMs = breaker.patienceMs + MOST_RETRIES * LONGEST_HINT_MS;
+        const mostMs = patienceMs === null ? HELD_BACK_MS + MOST_RETRIES * LONGEST_HINT_MS : patienceMs + ROUNDING_MS;
         expect(held.reduce((sum, delayMs) => sum + delayMs, 0)).toBeLessThanOrEqual(mostMs);
       }
       const waits = 2 * MOST_RETRIES * targets + held.length;
       expect(decisions.length).toBeLessThanOrEqual((waits + 1) * (targets + 1));
       expect(["stop", "hand-over"]).toContain(last?.type);
     });
+  });
+
+  test("E11: the waits of a generation never add up to more than the policy's patience, unless the target answers others", () => {
+    forAllWorlds((world) => {
+      const { patienceMs } = world.policy;
+      const waitedMs = driveWorld(world).waits.reduce((sum, delayMs) => sum + delayMs, 0);
+      expect(waitedMs).toBeLessThanOrEqual((patienceMs ?? Number.POSITIVE_INFINITY) + ROUNDING_MS);
+    });
+  });
+
+  test("E11: a policy without patience never waits: each target gets one attempt at most", () => {
+    forAllWorlds((world) => {
+      const { attempts, waits } = driveWorld({ ...world, policy: definePolicy({ patienceMs: 0 }, world.policy) });
+      expect(waits).toEqual([]);
+      const positions = attempts.map(({ position }) => position);
+      expect(new Set(positions).size).toBe(positions.length);
+    });
+  });
+
+  test("E11: a wait is shortened only to end with the patience, and never below what the endpoint or health asks", () => {
+    forAllWorlds((world) => {
+      driveWorld(world, (decision, { standing, chain, policy, health, failure: failed, nowMs }, blockedMs) => {
+        if (decision.type !== "wait" || !decision.because.startsWith("the last try")) return;
+        expect(standing.patienceUsedMs + decision.delayMs).toBeCloseTo(policy.policy.patienceMs as number, 5);
+        expect(blockedMs).toBe(0);
+        expect(decision.delayMs).toBeGreaterThanOrEqual(policy.policy.honourHints ? (failed.hintMs ?? 0) : 0);
+        if (decision.to !== standing.position) return;
+        const here = chain.targets[decision.to] as Target;
+        if (health.refusalOf?.(here, nowMs) !== undefined) return;
+        expect(decision.delayMs).toBeGreaterThanOrEqual(health.blockedForMs(here, policy.policy.breaker, nowMs));
+      });
+    });
+  });
+
+  test("E11: with patience, a failure that passes is retried if the first delay fits, and again until the patience ends", () => {
+    const lone = fc.record({
+      baseMs: fc.integer({ min: 500, max: 20_000 }),
+      capMs: fc.integer({ min: 500, max: 30_000 }),
+      jitter: fc.constantFrom("none" as const, "equal" as const, "full" as const),
+      patienceMs: fc.integer({ min: 0, max: 300_000 }),
+      random: fc.double({ min: 0.1, max: 1, maxExcluded: true, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(lone, ({ baseMs, capMs, jitter, patienceMs, random }) => {
+        const general = { type: "exponential", baseMs, factor: 2, capMs, jitter } as const;
+        const policy = definePolicy({ schedules: { general }, patienceMs });
+        const overloaded = failure("overloaded", { status: 503, scope: "provider" });
+        const { attempts, waits, last } = drive({
+          policy,
+          attempt: () => overloaded,
+          random: () => random,
+        });
+        const spread = { none: 1, equal: (1 + random) / 2, full: random }[jitter];
+        const firstMs = Math.min(baseMs, capMs) * spread;
+        if (firstMs <= patienceMs) expect(attempts.length).toBeGreaterThanOrEqual(patienceMs === 0 ? 1 : 2);
+        expect(last).toMatchObject({ type: "stop", reason: "patience" });
+        // Nothing that is worth a try is left over.
+        const leftMs = patienceMs - waits.reduce((sum, delayMs) => sum + delayMs, 0);
+        expect(leftMs).toBeLessThan(Math.max(1, Math.min(1000, capMs / 2)));
+      }),
+      { numRuns: often(100, 5000) },
+    );
   });
 
   test("E18: no delay is negative, endless or over the cap, and each leads to a target of the chain", () => {
@@ -279,7 +345,8 @@ describe("what holds for every generation", () => {
               situation.health.limitOf?.(target, breaker, atMs),
           }),
         });
-        const again = () => (blockedMs > 0 ? decideBlocked(frozen, blockedMs) : decide(frozen));
+        const again = () =>
+          blockedMs > 0 ? decideBlocked(frozen, blockedMs, { evidence: "health:breaker" }) : decide(frozen);
         expect(again()).toEqual(decision);
         expect(again()).toEqual(decision);
       });

@@ -28,9 +28,11 @@ const FULL: PolicyInput = {
   ],
   honourHints: false,
   maxDelayMs: 0,
+  patienceMs: 99,
   fallback: {
     when: "immediate",
     longWaitMs: 1,
+    patienceMs: 66,
     triesPerFallback: 4,
     movesCount: true,
     revert: "never",
@@ -40,7 +42,7 @@ const FULL: PolicyInput = {
   watchdog: { firstContentMs: 11, idleMs: 12 },
   require: { pattern: "^a", flags: "i" },
   sameServerError: 3,
-  breaker: { failures: 2, cooldownMs: 30, maxCooldownMs: 40, rampMs: 50, patienceMs: 60 },
+  breaker: { failures: 2, cooldownMs: 30, maxCooldownMs: 40, rampMs: 50 },
   budget: { capacity: 5, refillPerSuccess: 0.5 },
   filter: { mode: "whitelist", ids: ["", "b"] },
 };
@@ -88,9 +90,11 @@ describe("what a policy is made of", () => {
       classify: [],
       honourHints: true,
       maxDelayMs: null,
+      patienceMs: null,
       fallback: {
         when: "after-retries",
         longWaitMs: 30_000,
+        patienceMs: null,
         triesPerFallback: null,
         movesCount: false,
         revert: "cooldown-expiry",
@@ -148,7 +152,7 @@ describe("what a policy is made of", () => {
       statuses: { ...base.statuses, 500: { action: "stop" } },
       fallback: { ...base.fallback, when: "long-wait" },
       watchdog: { firstContentMs: 11, idleMs: null },
-      breaker: { failures: 9, cooldownMs: 30, maxCooldownMs: 40, rampMs: 50, patienceMs: 60 },
+      breaker: { failures: 9, cooldownMs: 30, maxCooldownMs: 40, rampMs: 50 },
       budget: { capacity: 6, refillPerSuccess: 0.5 },
     });
   });
@@ -168,7 +172,6 @@ describe("what a policy is made of", () => {
       cooldownMs: 2000,
       maxCooldownMs: 3000,
       rampMs: 30_000,
-      patienceMs: 120_000,
     });
     expect(policy.budget).toEqual({ capacity: 100, refillPerSuccess: 0.1 });
   });
@@ -176,6 +179,7 @@ describe("what a policy is made of", () => {
   test("E12: null switches off what the base had on", () => {
     const off = {
       maxDelayMs: null,
+      patienceMs: null,
       require: null,
       sameServerError: null,
       breaker: null,
@@ -229,13 +233,16 @@ describe("what a policy is made of", () => {
 
   test.each<PolicyInput>([
     { maxDelayMs: MAX_DELAY_MS },
+    { patienceMs: 0, fallback: { patienceMs: 0 } },
+    { patienceMs: MAX_DELAY_MS, fallback: { patienceMs: MAX_DELAY_MS } },
+    { patienceMs: null, fallback: { patienceMs: null } },
     { fallback: { longWaitMs: 0, triesPerFallback: 1, cooldownMs: 1 } },
     { fallback: { longWaitMs: MAX_DELAY_MS, cooldownMs: MAX_DELAY_MS } },
     { watchdog: { firstContentMs: 1, idleMs: MAX_DELAY_MS } },
     { watchdog: { firstContentMs: MAX_DELAY_MS, idleMs: 1 } },
     { sameServerError: 2 },
-    { breaker: { failures: 1, cooldownMs: 1, maxCooldownMs: 1, rampMs: 0, patienceMs: 0 } },
-    { breaker: { rampMs: MAX_DELAY_MS, patienceMs: MAX_DELAY_MS } },
+    { breaker: { failures: 1, cooldownMs: 1, maxCooldownMs: 1, rampMs: 0 } },
+    { breaker: { rampMs: MAX_DELAY_MS } },
     { breaker: { failures: 1, cooldownMs: MAX_DELAY_MS, maxCooldownMs: MAX_DELAY_MS } },
     { budget: { capacity: 1, refillPerSuccess: 0 } },
     { budget: { capacity: 1_000_000, refillPerSuccess: 1_000_000 } },
@@ -325,10 +332,14 @@ describe("what a policy refuses, and in which words", () => {
     [{ maxDelayMs: -1 }, `policy.maxDelayMs must be ${delay}; got -1`],
     [{ maxDelayMs: MAX_DELAY_MS + 1 }, `policy.maxDelayMs must be ${delay}; got ${MAX_DELAY_MS + 1}`],
     [{ maxDelayMs: Number.NaN }, `policy.maxDelayMs must be ${delay}; got NaN`],
+    [{ patienceMs: -1 }, `policy.patienceMs must be ${delay}; got -1`],
+    [{ patienceMs: MAX_DELAY_MS + 1 }, `policy.patienceMs must be ${delay}; got ${MAX_DELAY_MS + 1}`],
+    [{ patienceMs: "5min" }, `policy.patienceMs must be ${delay}; got "5min"`],
+    [{ fallback: { patienceMs: -1 } }, `policy.fallback.patienceMs must be ${delay}; got -1`],
     [{ fallback: null }, "policy.fallback must be an object; got null"],
     [
       { fallback: { after: 1 } },
-      "policy.fallback.after must be omitted (known fields: when, longWaitMs, triesPerFallback, movesCount, revert, cooldownMs); got 1",
+      "policy.fallback.after must be omitted (known fields: when, longWaitMs, patienceMs, triesPerFallback, movesCount, revert, cooldownMs); got 1",
     ],
     [
       { fallback: { when: "later" } },
@@ -364,12 +375,8 @@ describe("what a policy refuses, and in which words", () => {
     [{ breaker: { rampMs: -1 } }, `policy.breaker.rampMs must be a number from 0 to ${MAX_DELAY_MS}; got -1`],
     [{ breaker: { rampMs: "30s" } }, `policy.breaker.rampMs must be a number from 0 to ${MAX_DELAY_MS}; got "30s"`],
     [
-      { breaker: { patienceMs: MAX_DELAY_MS + 1 } },
-      `policy.breaker.patienceMs must be a number from 0 to ${MAX_DELAY_MS}; got ${MAX_DELAY_MS + 1}`,
-    ],
-    [
-      { breaker: { patienceMs: null } },
-      `policy.breaker.patienceMs must be a number from 0 to ${MAX_DELAY_MS}; got null`,
+      { breaker: { patienceMs: 120_000 } },
+      "policy.breaker.patienceMs must be omitted (now: policy.patienceMs); got 120000",
     ],
     [{ breaker: { cooldownMs: 0 } }, `policy.breaker.cooldownMs must be ${positive}; got 0`],
     [
@@ -382,7 +389,7 @@ describe("what a policy refuses, and in which words", () => {
     ],
     [
       { breaker: { probes: 2 } },
-      "policy.breaker.probes must be omitted (known fields: failures, cooldownMs, maxCooldownMs, rampMs, patienceMs); got 2",
+      "policy.breaker.probes must be omitted (known fields: failures, cooldownMs, maxCooldownMs, rampMs); got 2",
     ],
     [
       { rules: { server: { action: "retry", maxDelayMs: -1 } } },

@@ -9,6 +9,7 @@ import type { Health } from "../../../src/kernel/health/health.ts";
 import { MemoryHealth } from "../../../src/kernel/health/memory-health.ts";
 import { isRefusal } from "../../../src/kernel/health/refusal.ts";
 import { spendsRetry } from "../../../src/kernel/health/retry-budget.ts";
+import { whyHeldBack } from "../../../src/kernel/health/why-held-back.ts";
 import type { Decision } from "../../../src/kernel/model/decision.ts";
 import type { Failure } from "../../../src/kernel/model/failure.ts";
 import type { Policy } from "../../../src/kernel/model/policy.ts";
@@ -49,8 +50,9 @@ export function drive(given: Drive): Driven {
   let position = 0;
 
   const goTo = (to: number): void => {
-    if (chain.entryOf[to] !== chain.entryOf[position] && policy.fallback.when === "after-retries") {
-      trail.leaveEntry(chain.entryOf, position);
+    if (chain.entryOf[to] !== chain.entryOf[position]) {
+      trail.enterEntry();
+      if (policy.fallback.when === "after-retries") trail.leaveEntry(chain.entryOf, position);
     }
     position = to;
   };
@@ -71,7 +73,9 @@ export function drive(given: Drive): Driven {
     const limit = waitMs === 0 ? undefined : health.limitOf?.(target, policy.breaker, nowMs);
     if (limit?.answeredMs !== undefined && limit.answeredMs >= nowMs - trail.waitMs) trail.restartPatience();
     const blocked = situation(failure);
-    let decision = waitMs === 0 ? undefined : decideBlocked(blocked, waitMs);
+    let decision =
+      waitMs === 0 ? undefined : decideBlocked(blocked, waitMs, whyHeldBack(health, target, policy.breaker, nowMs));
+    if (decision?.type === "wait") trail.blockedMs += decision.delayMs;
     if (decision?.type === "wait" && limit !== undefined && limit.leftMs > 0) trail.limitWaits++;
     const blockedMs = decision === undefined ? 0 : waitMs;
     if (decision !== undefined) given.onDecision?.(decision, blocked, blockedMs);
@@ -103,7 +107,7 @@ export function drive(given: Drive): Driven {
     }
     if (decision.type === "wait") {
       if (decision.schedule >= 0) trail.useUp(decision.schedule, decision.delayMs);
-      else trail.noteBlocked(decision.delayMs);
+      else trail.blockedWaits++;
       if (decision.schedule < 0 && blockedMs === 0) trail.noteInLine(decision.delayMs);
       nowMs += decision.delayMs;
       trail.noteWait(decision.delayMs);
@@ -133,5 +137,7 @@ function standingOf(trail: Trail, position: number): Standing {
     blockedMs: trail.blockedMs,
     limitWaits: trail.limitWaits,
     inLineMs: trail.inLineMs,
+    patienceUsedMs: trail.patienceUsedMs,
+    waitedHereMs: trail.waitedHereMs,
   };
 }

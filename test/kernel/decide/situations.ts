@@ -48,6 +48,8 @@ export function standing(facts: Partial<Standing> = {}): Standing {
     blockedMs: 0,
     limitWaits: 0,
     inLineMs: 0,
+    patienceUsedMs: 0,
+    waitedHereMs: 0,
     ...facts,
   };
 }

@@ -8,7 +8,8 @@ const NOW_MS = 1_000_000;
 const policy = {
   schedules: { general: { type: "fixed", delayMs: 1, atMost: 3 } },
   maxDelayMs: 60_000,
-  breaker: { patienceMs: 10_000 },
+  patienceMs: 10_000,
+  breaker: {},
   budget: {},
 } as const satisfies PolicyInput;
 const limited = failure("rate_limit", { status: 429, hintMs: 2000 });
@@ -38,9 +39,20 @@ describe("B5: limited again after the last retry", () => {
     expect(decided({ failure: { ...limited, hintMs: 1 } })).toEqual(line(1000));
   });
 
-  test("B5: ends when the patience is over", () => {
-    expect(decided({ standing: { used: [3], inLineMs: 8000 } })).toEqual(line(2000));
-    expect(decided({ standing: { used: [3], inLineMs: 8001 } })).toEqual(usedUp);
+  test("B5: ends when the patience is over, whatever it was used up by", () => {
+    expect(decided({ standing: { used: [3], patienceUsedMs: 8000 } })).toEqual(line(2000));
+    expect(decided({ standing: { used: [3], patienceUsedMs: 8001 } })).toEqual(usedUp);
+  });
+
+  test("B5: without a limit in time, ends after two minutes in line", () => {
+    const endless = { ...policy, patienceMs: null };
+    const used = [3];
+    expect(decided({ policy: endless, standing: { used, inLineMs: 118_000, patienceUsedMs: 1e9 } })).toEqual(
+      line(2000),
+    );
+    expect(decided({ policy: endless, standing: { used, inLineMs: 118_001 } })).toEqual(usedUp);
+    expect(decided({ policy: endless }, NOW_MS - 120_000)).toEqual(line(2000));
+    expect(decided({ policy: endless }, NOW_MS - 120_001)).toEqual(usedUp);
   });
 
   test("B5: ends when the target has not answered within the patience, or never", () => {

@@ -11,6 +11,7 @@ describe("the receipt", () => {
     attempts: 2,
     elapsedMs: 9,
     waitedMs: 5,
+    patienceMs: 300_000,
     target: B,
     failed: [{ attempt: 1, target: A, kind: "server", status: 500, waitedMs: 5 }],
     warnings: ["skipped"],
@@ -24,6 +25,7 @@ describe("the receipt", () => {
       outcome: "succeeded",
       attempts: 2,
       waitedMs: 5,
+      patienceMs: 300_000,
       elapsedMs: 9,
       targets: [A, B],
       history: [

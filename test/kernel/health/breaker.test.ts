@@ -23,7 +23,7 @@ import {
 import { FAILURE_KINDS, type Failure } from "../../../src/kernel/model/failure.ts";
 import { failureOf, policyOf } from "./fixtures.ts";
 
-const spec = { failures: 3, cooldownMs: 100, maxCooldownMs: 300, rampMs: 30_000, patienceMs: 0 };
+const spec = { failures: 3, cooldownMs: 100, maxCooldownMs: 300, rampMs: 30_000 };
 const open: BreakerState = { phase: "open", sinceMs: 400, untilMs: 500, cooldownMs: 100, turnedAway: 0 };
 const halfOpen: BreakerState = { phase: "half-open", sinceMs: 100, probeAtMs: 400, cooldownMs: 100, turnedAway: 0 };
 const exhausted: Ramp = { ...startRamp(1000, 0), underWay: 9, credit: 0 };

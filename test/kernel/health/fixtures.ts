@@ -28,7 +28,7 @@ export function policyOf(input: PolicyInput): Policy {
   return definePolicy(input);
 }
 
-export const breaker = { failures: 2, cooldownMs: 100, maxCooldownMs: 350, rampMs: 30_000, patienceMs: 0 };
+export const breaker = { failures: 2, cooldownMs: 100, maxCooldownMs: 350, rampMs: 30_000 };
 export const budget = { capacity: 3, refillPerSuccess: 0.5 };
 export const guarded = policyOf({ breaker });
 export const plain = policyOf({});

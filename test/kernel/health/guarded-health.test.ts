@@ -155,7 +155,7 @@ describe("E19: a foreign health store", () => {
   test("E19: asks with exactly what it was asked", () => {
     const inner = { blockedForMs: vi.fn(() => 1), admit: vi.fn(() => 1), canRetry: vi.fn(() => true) };
     const health = new GuardedHealth(inner as unknown as Health, reportingPorts().ports);
-    const breaker = { failures: 1, cooldownMs: 1, maxCooldownMs: 1, rampMs: 1, patienceMs: 1 };
+    const breaker = { failures: 1, cooldownMs: 1, maxCooldownMs: 1, rampMs: 1 };
     health.blockedForMs(target(), breaker, 7);
     health.admit(target(), policy, 8);
     health.canRetry(target(), policy);

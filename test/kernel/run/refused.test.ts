@@ -132,7 +132,8 @@ describe.each([
     const { result, tried, tookMs } = await carry({ k1: [down], k2: [down], k3: [down] }, { policy, health });
     expect(result.ok).toBe(false);
     expect(tried.length).toBeGreaterThan(1);
-    expect(tookMs).toBeLessThan(60_000);
+    // The schedule's own waits, not those of the refusals.
+    expect(tookMs / (tried.length - 1)).toBeLessThan(30_000);
   });
 
   test("E17: what is limited is waited for also where the first was refused for longer or shorter", async () => {

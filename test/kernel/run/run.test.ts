@@ -91,7 +91,8 @@ describe("the loop", () => {
       },
       { policy: { breaker: null } },
     );
-    expect(other).toMatchObject({ ok: false, reason: "retries-exhausted", receipt: { attempts: 7 } });
+    expect(other).toMatchObject({ ok: false, reason: "patience", receipt: { waitedMs: 300_000 } });
+    expect(other.receipt.attempts).toBeGreaterThan(10);
   });
 
   test("E1: a call that throws before it returns a promise is retried like any other", async () => {
@@ -215,6 +216,7 @@ describe("receipt", () => {
       outcome: "succeeded",
       attempts: 3,
       waitedMs: 6000,
+      patienceMs: null,
       elapsedMs: 6000,
       targets: [target],
       history: [
@@ -277,6 +279,10 @@ describe("a receipt as headers", () => {
       "x-secondwind-targets": "openai/gr%C3%B6%C3%9Fe%2C%0D%0Ax-evil: 1 (k)",
     });
     expect(() => new Headers(receiptHeaders(receipt))).not.toThrow();
+    expect(receiptHeaders({ ...receipt, patienceMs: 300_000 })).toEqual({
+      ...receiptHeaders(receipt),
+      "x-secondwind-patience-ms": "300000",
+    });
   });
 });
 

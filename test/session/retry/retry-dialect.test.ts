@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { classify, type GenerationEvent, type StopReason } from "../../../src/kernel/index.ts";
-import { conclude, type DialectState, idle, translate } from "../../../src/session/retry/retry-dialect.ts";
+import { conclude, type DialectState, factsOf, idle, translate } from "../../../src/session/retry/retry-dialect.ts";
 import type { SessionEvent } from "../../../src/wire/index.ts";
 
 const target = (model: string) => ({ provider: "p", model, credential: "" });
@@ -16,6 +16,8 @@ const WAIT: GenerationEvent = {
   maxRetries: 3,
   schedule: "general",
   delayMs: 5,
+  waitedMs: 0,
+  patienceMs: null,
   until: 5,
   failure,
   because: "",
@@ -49,6 +51,26 @@ function play(events: readonly GenerationEvent[], reason?: StopReason, start: Di
 describe("the session's counting", () => {
   test("S4: an answer without retries emits no retry event", () => {
     expect(play([begins("one")]).said).toEqual([]);
+  });
+
+  test("S7: a policy that limits all waits together adds how much was and may be waited", () => {
+    const announced = {
+      type: "auto_retry_start",
+      ...{ attempt: 1, maxAttempts: 3, delayMs: 5, errorMessage: "down", heldBack: false },
+      ...factsOf(failure),
+    };
+    expect(play([begins("one"), WAIT]).said[0]).toEqual(announced);
+    const limited = { ...WAIT, waitedMs: 48_000, patienceMs: 300_000 } as GenerationEvent;
+    expect(play([begins("one"), limited]).said[0]).toEqual({ ...announced, waitedMs: 48_000, patienceMs: 300_000 });
+  });
+
+  test("S4: patience that is over ends a chain, as max and cap do, even where no retry came about", () => {
+    for (const reason of ["retries-exhausted", "delay-cap", "patience"] as const) {
+      expect(play([begins("one")], reason).said).toMatchObject([
+        { type: "auto_retry_end", success: false, attempt: 0 },
+      ]);
+    }
+    expect(play([begins("one")], "not-retryable").said).toEqual([]);
   });
 
   test("S4: a wait for another model counts once, though it is a wait and a move", () => {

@@ -18,7 +18,7 @@ const fails: Body = { type: "attempt-end", attempt: 1, target, ok: false, failur
 const succeeds: Body = { type: "attempt-end", attempt: 1, target, ok: true };
 const waits: Body = {
   ...{ type: "wait-start", attempt: 1, retry: 1, maxRetries: 3, schedule: "general", delayMs: 2000, until: 0 },
-  ...{ failure: overloaded, because: "" },
+  ...{ waitedMs: 0, patienceMs: null, failure: overloaded, because: "" },
 };
 const waited = (waitedMs: number): Body => ({ type: "wait-end", attempt: 1, waitedMs, ended: "elapsed" });
 const ends = (outcome: Receipt["outcome"]): Body => ({

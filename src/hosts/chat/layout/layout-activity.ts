@@ -1,6 +1,6 @@
 import type { ChatState } from "../state/chat-state.ts";
 import type { Item } from "../state/item.ts";
-import { loaderText, shownWaits, type Wait } from "../state/wait.ts";
+import { loaderText, reasonText, shownWaits, type Wait } from "../state/wait.ts";
 import { clip } from "./clip.ts";
 import { detailLines } from "./layout-item.ts";
 import { layoutWorking } from "./layout-working.ts";
@@ -36,7 +36,7 @@ function loaderLines(wait: Wait, { nowMs, items, isExpanded }: ChatState, width:
   const loader = wrapSpans([span(`${whose}${loaderText(wait, nowMs)}`, "warn")], { width });
   return [
     ...loader,
-    [span(clip(`  enter: now · ${harmlessLine(wait.reason)}`, width), "dim")],
+    [span(clip(`  enter: now · ${harmlessLine(reasonText(wait, nowMs))}`, width), "dim")],
     ...(isExpanded ? detailLines(wait.errorMessage, width) : []),
   ];
 }
