@@ -110,7 +110,7 @@ describe("B7: the grid", () => {
       { path: "breaker.cooldownMs", values: [1000, 9000] },
       { path: "breaker.maxCooldownMs", values: [2000, 9000] },
     ];
-    const breaker = { failures: 5, cooldownMs: 2000, maxCooldownMs: 3000, rampMs: 30_000, patienceMs: 120_000 };
+    const breaker = { failures: 5, cooldownMs: 2000, maxCooldownMs: 3000, rampMs: 30_000 };
     const names = combineAll(axes, definePolicy({ name: "x", breaker }, base)).map(({ name }) => name);
     expect(names).toEqual([
       "default",
