@@ -23,7 +23,10 @@ const FEW = 50;
 const MANY = 1000;
 /** A difference in mean wait that no one notices. */
 const TINY_SECONDS = 0.05;
-/** An outage longer than the patience of `default` fails generations on purpose. */
+/**
+ * An outage longer than the patience of `default` fails generations on purpose. A lone caller then makes all calls of its patience for
+ * every one of them, because no other caller has learned for it.
+ */
 const BEYOND_PATIENCE: readonly ScenarioName[] = ["long-outage"];
 /** Here waiting seldom pays, so the best of all policies counts, whatever it does to the provider. */
 const PARTIAL: readonly ScenarioName[] = ["brownout", "drizzle", "drizzle-hints", "flapping"];
@@ -35,6 +38,7 @@ const USUAL = { peak: 2, recoverySeconds: 15 };
 export function barsOf(cell: Cell, own: Figures, peers: FiguresByPolicy): readonly Bar[] {
   const { scenario, clients } = cell;
   const isBurst = scenario === "burst-429";
+  const isLong = BEYOND_PATIENCE.includes(scenario);
   const limits = isBurst ? BURST : USUAL;
   const calm = bestWait(
     peers,
@@ -42,8 +46,10 @@ export function barsOf(cell: Cell, own: Figures, peers: FiguresByPolicy): readon
   );
   const any = bestWait(peers, (peer) => peer.failed < NONE_FAILED);
   return [
-    ...(BEYOND_PATIENCE.includes(scenario) ? [] : [bar("failed", own.failed, NONE_FAILED)]),
-    bar("amplification", own.amplification, isBurst ? BURST.amplification : loudness(cell)),
+    ...(isLong ? [] : [bar("failed", own.failed, NONE_FAILED)]),
+    ...(isLong && isFew(cell)
+      ? []
+      : [bar("amplification", own.amplification, isBurst ? BURST.amplification : isFew(cell) ? LOUD_IF_FEW : LOUD)]),
     bar("wasted", own.wasted, 0.02),
     ...(calm === undefined ? [] : [bar("wait", own.waited, 1.25 * calm.waited + TINY_SECONDS, calm.name)]),
     ...(any !== undefined && PARTIAL.includes(scenario)
@@ -56,8 +62,8 @@ export function barsOf(cell: Cell, own: Figures, peers: FiguresByPolicy): readon
   ];
 }
 
-function loudness({ clients, replicas }: Cell): number {
-  return clients / replicas >= FEW ? LOUD : LOUD_IF_FEW;
+function isFew({ clients, replicas }: Cell): boolean {
+  return clients / replicas < FEW;
 }
 
 function bestWait(

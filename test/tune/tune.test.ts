@@ -110,7 +110,7 @@ describe("B7: the grid", () => {
       { path: "breaker.cooldownMs", values: [1000, 9000] },
       { path: "breaker.maxCooldownMs", values: [2000, 9000] },
     ];
-    const breaker = { failures: 5, cooldownMs: 2000, maxCooldownMs: 3000, rampMs: 30_000, patienceMs: 120_000 };
+    const breaker = { failures: 5, cooldownMs: 2000, maxCooldownMs: 3000, rampMs: 30_000 };
     const names = combineAll(axes, definePolicy({ name: "x", breaker }, base)).map(({ name }) => name);
     expect(names).toEqual([
       "default",
@@ -218,7 +218,10 @@ describe("B5: the bars", () => {
   });
 
   test("B5: an outage beyond the patience may fail generations, and a burst has limits of its own", () => {
-    expect(missed({ ...cell, scenario: "long-outage" }, { ...GOOD, failed: 0.4 }, {})).toEqual([]);
+    const long = { ...cell, scenario: "long-outage" } as const;
+    expect(missed(long, { ...GOOD, failed: 0.4 }, {})).toEqual([]);
+    expect(missed({ ...long, clients: 1 }, { ...GOOD, amplification: 4 }, {})).toEqual([]);
+    expect(missed(long, { ...GOOD, amplification: 4 }, {})).toEqual(["amplification"]);
     const burst = { ...GOOD, amplification: 1.7, peak: 15, recoverySeconds: 200 };
     expect(missed({ ...cell, scenario: "burst-429" }, burst, {})).toEqual([]);
     expect(missed({ ...cell, scenario: "burst-429" }, { ...burst, peak: 21 }, {})).toEqual(["peak"]);

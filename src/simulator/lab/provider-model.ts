@@ -6,6 +6,8 @@ import type { Tally } from "./tally.ts";
 export interface ProviderSize {
   /** Calls worked on at the same time. */
   readonly slots: number;
+  /** The part of the slots that is meant for these clients: loads, quotas and bursts are shares of it. Default: all. */
+  readonly ownSlots?: number;
   /** Calls that may wait for a slot; the next one fails with 503. */
   readonly queueLimit: number;
   /** Mean of the exponentially distributed time that an answer takes. */
@@ -184,8 +186,8 @@ export function slotsOf({ slots }: ProviderSize, capacity: number): number {
 }
 
 /** What a quota lets through, on average. */
-export function callsPerSecond({ share }: Quota, { slots, serviceMs }: ProviderSize): number {
-  return (share * slots * 1000) / serviceMs;
+export function callsPerSecond({ share }: Quota, { slots, ownSlots = slots, serviceMs }: ProviderSize): number {
+  return (share * ownSlots * 1000) / serviceMs;
 }
 
 /** Errors without a hint are made once: a stack trace for each would cost more than the rest of the call. */

@@ -54,16 +54,14 @@ export interface LabRun {
 
 const CLIENTS_PER_SLOT = 5;
 
-/** With fewer slots, a small provider's own queue would hide what a policy does. */
+/** Five clients with one slot would queue behind each other all day, but no provider is that small. */
 const LEAST_SLOTS = 10;
 
-/**
- * The provider for a number of clients: 200 slots for 1,000 clients, for a few clients one each, and a queue with room for all
- * of them.
- */
+/** The provider for a number of clients: 200 slots for 1,000 clients, and a queue with room for all of them. */
 export function sizeFor(clients: number): ProviderSize {
-  const slots = Math.max(Math.round(clients / CLIENTS_PER_SLOT), Math.min(clients, LEAST_SLOTS));
-  return { slots, queueLimit: Math.max(clients, CLIENTS_PER_SLOT * slots), serviceMs: 1000 };
+  const ownSlots = Math.max(1, Math.round(clients / CLIENTS_PER_SLOT));
+  const slots = Math.max(LEAST_SLOTS, ownSlots);
+  return { slots, ownSlots, queueLimit: Math.max(clients, CLIENTS_PER_SLOT * slots), serviceMs: 1000 };
 }
 
 const PROVIDERS = ["first", "second"] as const;
@@ -134,7 +132,7 @@ export async function runLab(input: LabInput): Promise<LabRun> {
 
 /** The mean pause between two requests of a client for which all clients produce this share of the provider's capacity. */
 export function thinkTime(clients: number, load: number, size: ProviderSize): number {
-  const perMs = (load * size.slots) / size.serviceMs;
+  const perMs = (load * ownSlotsOf(size)) / size.serviceMs;
   return Math.max(0, clients / perMs - size.serviceMs);
 }
 
@@ -153,19 +151,23 @@ export function hasPeak({ isConstant }: Scenario, { slots, serviceMs }: Provider
 const BURST_PER_SLOT = 10;
 
 /** How many calls of the burst the n-th client sends. */
-function burstOf(n: number, clients: number, { slots }: ProviderSize): number {
-  const calls = BURST_PER_SLOT * slots;
+function burstOf(n: number, clients: number, size: ProviderSize): number {
+  const calls = BURST_PER_SLOT * ownSlotsOf(size);
   return Math.floor(calls / clients) + (n < calls % clients ? 1 : 0);
+}
+
+function ownSlotsOf({ slots, ownSlots = slots }: ProviderSize): number {
+  return ownSlots;
 }
 
 /** Calls of a burst. */
 export function burstSize(clients: number): number {
-  return BURST_PER_SLOT * sizeFor(clients).slots;
+  return BURST_PER_SLOT * ownSlotsOf(sizeFor(clients));
 }
 
 /** What is usual where there is no steady state before the outage. After a burst no call comes any more. */
 function usualOf({ start, load, before: { quota } }: Scenario, size: ProviderSize): Usual {
-  const perSecond = (load * size.slots * SECOND) / size.serviceMs;
+  const perSecond = (load * ownSlotsOf(size) * SECOND) / size.serviceMs;
   if (start !== "burst") return { callsPerSecond: perSecond, answersPerSecond: perSecond, callMs: size.serviceMs };
   return {
     callsPerSecond: quota === undefined ? 0 : callsPerSecond(quota, size),
