@@ -50,14 +50,7 @@ export interface GenerationOptions {
 export const ENGINE_FIELDS = ["targets", "health", "on", "ports", "cancelGraceMs"] as const;
 export const GENERATION_FIELDS = ["signal", "id"] as const;
 
-const HEALTH_METHODS = [
-  "blockedForMs",
-  "admit",
-  "succeeded",
-  "failed",
-  "released",
-  "coolDown",
-] as const;
+const HEALTH_METHODS = ["blockedForMs", "admit", "succeeded", "failed", "released", "coolDown"] as const;
 
 /** Builds the engine's parts from the caller's options. Invalid options throw here, before anything runs. */
 export function setupOf(policy: Policy | PolicyInput | undefined, options: EngineOptions): Setup {

@@ -24,20 +24,32 @@ Scenarios:
 Policies:
   default console patient session tavern background:
   the presets
-  p-retry cockatiel: the usual settings of these packages
+  p-retry cockatiel aws-standard resilience4j: the usual
+  settings of these packages
   none: a single call
   FILE: JSON with changes to the default policy
 
-Figures, each the worst over all seeds:
+Figures, of all seeds together:
   amplification    calls per generation, from the start of
                    the outage
   peak             busiest second after the outage, divided
-                   by the steady load (burst-429: by the
-                   limit)
-  recoverySeconds  until the service is back to normal;
-                   null: not within two minutes
+                   by the usual load (burst-429: by the
+                   limit), in the worst seed
+  recoverySeconds  until the service is back to normal, in
+                   the worst seed; null: not within the run
   wasted           share of calls whose answer came after
                    the caller had given up
+  failed           share of generations without an answer
+  waitedSeconds    wait between calls, per generation
+  served           answers during the outage, as a share of
+                   what the provider could give; null: it
+                   could give none
+  p95Seconds       time within which 95 % of generations had
+                   their answer; null: fewer got one
+  worst            the worst of each over the seeds
+
+  peak and recoverySeconds are null (in the table: –) below
+  500 clients, where they are mostly chance, and in drizzle.
 
 Examples:
   secondwind lab --scenario fast-503
@@ -61,7 +73,7 @@ export function addLabCommand(program: Command, done: (code: number) => void): v
     )
     .option("-s, --scenario <name>", "the outage", "black-hole")
     .option("-p, --policy <name|file>", "a policy by name, or a JSON file (default: default)")
-    .option("-c, --compare <policies...>", "two to four policies side by side")
+    .option("-c, --compare <policies...>", "two to eight policies side by side")
     .option("--clients <n>", "number of clients, 1 to 20000", "1000")
     .option("--seeds <n>", "number of runs with different random seeds, 1 to 1000", "5")
     .option("--first-seed <n>", "the seed of the first run", "1")

@@ -1,5 +1,5 @@
-import { checkOneOf, InvalidInput, type Policy } from "../../kernel/index.ts";
-import { SCENARIO_NAMES, type SurveyInput, scenarioOf } from "../../simulator/lab/index.ts";
+import { checkOneOf, InvalidInput } from "../../kernel/index.ts";
+import { type Entrant, SCENARIO_NAMES, type SurveyInput, scenarioOf } from "../../simulator/lab/index.ts";
 import { parseNumber } from "../../terminal/parse-number.ts";
 import { readPolicy } from "./read-policy.ts";
 
@@ -17,7 +17,7 @@ export interface LabOptions {
   readonly json?: boolean;
 }
 
-const MOST_COMPARED = 4;
+const MOST_COMPARED = 8;
 const SECOND = 1000;
 
 /** Throws `InvalidInput` naming the option. */
@@ -36,14 +36,14 @@ export function parseOptions(options: LabOptions): SurveyInput {
   };
 }
 
-function parsePolicies({ policy, compare }: LabOptions): readonly Policy[] {
+function parsePolicies({ policy, compare }: LabOptions): readonly Entrant[] {
   if (compare === undefined) return [readPolicy("--policy", policy ?? "default")];
   if (policy !== undefined) throw new InvalidInput("--policy", policy, "omitted when --compare is used");
   if (compare.length < 2 || compare.length > MOST_COMPARED) {
     throw new InvalidInput("--compare", compare.join(" "), `two to ${MOST_COMPARED} policies`);
   }
   const policies = compare.map((name) => readPolicy("--compare", name));
-  const names = policies.map(({ name }) => name);
+  const names = policies.map(({ policy: { name } }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new InvalidInput("--compare", twice, "named once");
   return policies;

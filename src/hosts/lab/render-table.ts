@@ -1,4 +1,4 @@
-import { burstSize, type Survey } from "../../simulator/lab/index.ts";
+import { burstSize, type Figures, type Survey } from "../../simulator/lab/index.ts";
 import { type Colours, sayDuration, textWidth, wrapText } from "../../terminal/index.ts";
 import { FIGURES, formatFigure } from "./figures.ts";
 
@@ -15,20 +15,31 @@ export function renderTable(survey: Survey, columns: number, colours: Colours): 
     ...wrapText(intro, columns - INDENT.length).map((line) => `${INDENT}${line}`),
     "",
     ...(policies.every(({ runs }) => runs === 0) ? [] : rowsOf(survey, columns, colours)),
-    ...wrapText(sayRuns(survey), columns - INDENT.length).map((line) => `${INDENT}${colours.dim(line)}`),
+    ...[sayRuns(survey), ...sayMissing(survey)]
+      .flatMap((text) => wrapText(text, columns - INDENT.length))
+      .map((line) => `${INDENT}${colours.dim(line)}`),
     "",
   ];
 }
 
 function rowsOf({ policies }: Survey, columns: number, colours: Colours): readonly string[] {
-  const head = ["policy", ...FIGURES.map(({ label }) => label)];
-  const rows = policies.map(({ name, worst }) => [name, ...FIGURES.map((figure) => formatFigure(figure, worst))]);
-  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => textWidth(row[at] ?? ""))));
-  const total = INDENT.length + widths.reduce((sum, width) => sum + width + GAP, -GAP);
-  if (total > columns) return rows.flatMap((row) => blockOf(head, row, colours));
+  const rows = policies.map(({ name, figures }) => [name, ...FIGURES.map((figure) => formatFigure(figure, figures))]);
+  const full = ["policy", ...FIGURES.map(({ label }) => label)];
+  const short = ["policy", ...FIGURES.map((figure) => figure.short)];
+  const head = [full, short].find((names) => tableWidth(widthsOf([names, ...rows])) <= columns);
+  if (head === undefined) return rows.flatMap((row) => blockOf(full, row, colours));
+  const widths = widthsOf([head, ...rows]);
   const line = (row: readonly string[]): string =>
     INDENT + row.map((cell, at) => pad(cell, widths[at] ?? 0, at === 0 ? "left" : "right")).join(" ".repeat(GAP));
   return [colours.dim(line(head)), ...rows.map(line), ""];
+}
+
+function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
+  return (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => textWidth(row[at] ?? ""))));
+}
+
+function tableWidth(widths: readonly number[]): number {
+  return INDENT.length + widths.reduce((sum, width) => sum + width + GAP, -GAP);
 }
 
 function blockOf(head: readonly string[], row: readonly string[], colours: Colours): readonly string[] {
@@ -54,8 +65,30 @@ export function sayScale({ scenario, clients, outageMs }: Survey): string {
 
 /** How many seeds the figures cover. */
 export function sayRuns({ policies, seeds, isWhole }: Survey): string {
+  const hasPeak = policies.some(({ figures }) => figures !== undefined && figures.peak !== null);
+  const worst = hasPeak ? "; peak and recovery are those of the worst seed" : "";
   const runs = Math.min(...policies.map((policy) => policy.runs));
-  if (isWhole) return seeds === 1 ? "One seed." : `Each figure is the worst of ${seeds} seeds.`;
+  if (isWhole) return seeds === 1 ? "One seed." : `${seeds} seeds together${worst}.`;
   if (runs === 0) return "Stopped before the first run had finished.";
-  return `Stopped early: each figure is the worst of ${runs} of ${seeds} seeds.`;
+  return `Stopped early: ${runs} of ${seeds} seeds together${worst}.`;
+}
+
+/** Why figures are missing. */
+export function sayMissing({ scenario, policies, clients }: Survey): readonly string[] {
+  const figures = policies.flatMap((policy) => policy.figures ?? []);
+  if (figures.length === 0) return [];
+  const isMissing = (key: keyof Figures): boolean => figures.every((each) => each[key] === null);
+  return [
+    ...(isMissing("peak") ? [noPeak(scenario.isConstant, clients)] : []),
+    ...(isMissing("served") && scenario.start === "steady"
+      ? ["No served: the provider could not give an answer during the outage."]
+      : []),
+  ];
+}
+
+function noPeak(isConstant: boolean, clients: number): string {
+  if (isConstant) return "No peak or recovery: the conditions are the same before, during and after.";
+  return clients === 1
+    ? "No peak or recovery: with one person they would be chance."
+    : "No peak or recovery: below 500 clients they are mostly chance.";
 }

@@ -13,6 +13,7 @@ import {
 } from "./ramp.ts";
 import { isDown, isForgotten, type Share, shareAfterAnswer, shareAfterFailure, startShare } from "./share.ts";
 import { ASK_AGAIN_MS, PROBE_ASK_MS, SPREAD_MS, spreadMs } from "./spread.ts";
+import type { Traffic } from "./traffic.ts";
 
 /**
  * A circuit breaker as a value. Closed lets everything through; open nothing; half-open exactly one probe, whose
@@ -32,8 +33,8 @@ type Shut = {
   readonly sinceMs: number;
   readonly cooldownMs: number;
   readonly turnedAway: number;
-  /** Answers a second before the outage; 0: not known. */
-  readonly perSecond: number;
+  /** What was usual before. */
+  readonly usual: Traffic;
   /** How long the last probe took to fail. Undefined: none has failed yet. */
   readonly failedInMs: number | undefined;
 } & (
@@ -44,7 +45,9 @@ type Shut = {
 export const CLOSED: BreakerState = Object.freeze({ phase: "closed", share: undefined });
 
 /** Probes are at most this part of the usual calls, unless `maxCooldownMs` asks for more. */
-const PROBE_SHARE = 0.1;
+const PROBE_SHARE = 0.15;
+/** A probe that hangs is followed by the next one after this, even if failures take longer. */
+const CLAIM_MS = 4000;
 /** A probe that is under way for so many times as long as the last one took to fail is as good as answered, */
 const BELIEVED_TIMES = 20;
 /** but not before this. */
@@ -82,14 +85,22 @@ export function breakerAfterAdmission(state: BreakerState, { rampMs }: BreakerSp
     const ramp = { ...rampAfter(state, state.probeAtMs, 0), underWay: 1, lookedMs: nowMs };
     return { phase: "recovering", ramp: rampAfterAdmission(ramp, nowMs) };
   }
-  const { sinceMs, cooldownMs, turnedAway, perSecond, failedInMs } = state;
-  return { phase: "half-open", sinceMs, probeAtMs: nowMs, cooldownMs, turnedAway, perSecond, failedInMs };
+  const { sinceMs, cooldownMs, turnedAway, usual, failedInMs } = state;
+  return { phase: "half-open", sinceMs, probeAtMs: nowMs, cooldownMs, turnedAway, usual, failedInMs };
 }
 
 export function breakerAfterDenial(state: BreakerState, nowMs: number): BreakerState {
   if (state.phase === "closed") return state;
   if (state.phase === "recovering") return { ...state, ramp: rampAfterDenial(state.ramp, nowMs) };
   return { ...state, turnedAway: state.turnedAway + 1 };
+}
+
+/** Too many calls were under way, and those who waited for them come back. */
+export function breakerAfterCrowd(usual: Traffic, nowMs: number): BreakerState {
+  return {
+    phase: "recovering",
+    ramp: startRamp({ nowMs, quietMs: ASK_AGAIN_MS + SPREAD_MS, usual, successes: 1 }),
+  };
 }
 
 /** Whether an attempt was admitted before the current state: its outcome does not count. */
@@ -116,34 +127,37 @@ export function isFormerProbe(state: BreakerState, admittedAtMs: number): boolea
   return state.phase === "half-open" && admittedAtMs < state.probeAtMs;
 }
 
-/** `perSecond`: the usual traffic. */
+/** A former probe has failed after all: only how long that takes is worth knowing. */
+export function breakerAfterFormerProbe(state: BreakerState, failedInMs: number): BreakerState {
+  return state.phase === "half-open" ? { ...state, failedInMs } : state;
+}
+
+/** `usual`: what is known while it is closed. */
 export function breakerAfterFailure(
   state: BreakerState,
   spec: BreakerSpec,
-  perSecond: number,
+  usual: Traffic,
   nowMs: number,
 ): BreakerState {
   switch (state.phase) {
     case "closed": {
-      const share = shareAfterFailure(state.share ?? startShare(perSecond, nowMs), nowMs);
-      return isDown(share, spec.failures, spec.leastShare)
-        ? opened(spec, perSecond, nowMs)
-        : { phase: "closed", share };
+      const share = shareAfterFailure(state.share ?? startShare(usual.perSecond, nowMs), nowMs);
+      return isDown(share, spec) ? opened(spec, usual, nowMs) : { phase: "closed", share };
     }
     case "open":
       return state;
     case "half-open": {
-      const cooldownMs = Math.min(state.cooldownMs * 2, mostCooldownMs(spec, state.perSecond));
+      const cooldownMs = Math.min(state.cooldownMs * 2, mostCooldownMs(spec, state.usual.perSecond));
       // Counted from the probe's start: a probe that hangs until its time is up has done its waiting already.
       const untilMs = Math.max(nowMs, state.probeAtMs + cooldownMs);
       const { sinceMs, turnedAway, probeAtMs } = state;
       const failedInMs = nowMs - probeAtMs;
-      return { phase: "open", sinceMs, untilMs, cooldownMs, turnedAway, perSecond: state.perSecond, failedInMs };
+      return { phase: "open", sinceMs, untilMs, cooldownMs, turnedAway, usual: state.usual, failedInMs };
     }
     case "recovering": {
       const ramp = rampAfterFailure(state.ramp, nowMs);
-      if (!hasRampFailed(ramp, spec.failures, spec.leastShare)) return { phase: "recovering", ramp };
-      return opened(spec, ramp.perSecond, nowMs);
+      if (!hasRampFailed(ramp, spec)) return { phase: "recovering", ramp };
+      return opened(spec, ramp.usual, nowMs);
     }
     default:
       return state satisfies never;
@@ -154,13 +168,18 @@ export function breakerAfterFailure(
 export function breakerAfterRelease(state: BreakerState, nowMs: number): BreakerState {
   if (state.phase === "recovering") return { phase: "recovering", ramp: rampAfterRelease(state.ramp) };
   if (state.phase !== "half-open") return state;
-  const { sinceMs, cooldownMs, turnedAway, perSecond, failedInMs } = state;
-  return { phase: "open", sinceMs, untilMs: nowMs, cooldownMs, turnedAway, perSecond, failedInMs };
+  const { sinceMs, cooldownMs, turnedAway, usual, failedInMs } = state;
+  return { phase: "open", sinceMs, untilMs: nowMs, cooldownMs, turnedAway, usual, failedInMs };
 }
 
 function shutForMs(state: Shut, nowMs: number): number {
   if (state.phase === "open") return Math.max(0, state.untilMs - nowMs);
-  return Math.min(believedInMs(state, nowMs), Math.max(0, state.probeAtMs + state.cooldownMs - nowMs));
+  return Math.min(believedInMs(state, nowMs), Math.max(0, state.probeAtMs + claimMs(state) - nowMs));
+}
+
+/** How long the probe that is out keeps others from probing: where failures take long, a little longer. */
+function claimMs({ cooldownMs, failedInMs = 0 }: Shut): number {
+  return Math.max(cooldownMs, Math.min(failedInMs, CLAIM_MS));
 }
 
 /** When the probe that is out has lived so long that it hardly fails; 0: now. Infinity: failures are not known to be quick. */
@@ -169,13 +188,13 @@ function believedInMs({ probeAtMs, failedInMs }: Shut & { readonly probeAtMs: nu
   return Math.max(0, probeAtMs + Math.max(BELIEVED_MS, failedInMs * BELIEVED_TIMES) - nowMs);
 }
 
-function rampAfter({ cooldownMs, perSecond }: Shut, sinceMs: number, successes: 0 | 1): Ramp {
-  return startRamp({ nowMs: sinceMs, quietMs: cooldownMs + SPREAD_MS, perSecond, successes });
+function rampAfter({ cooldownMs, usual }: Shut, sinceMs: number, successes: 0 | 1): Ramp {
+  return startRamp({ nowMs: sinceMs, quietMs: cooldownMs + SPREAD_MS, usual, successes });
 }
 
-function opened({ cooldownMs }: BreakerSpec, perSecond: number, nowMs: number): BreakerState {
+function opened({ cooldownMs }: BreakerSpec, usual: Traffic, nowMs: number): BreakerState {
   const untilMs = nowMs + cooldownMs;
-  return { phase: "open", sinceMs: nowMs, untilMs, cooldownMs, turnedAway: 0, perSecond, failedInMs: undefined };
+  return { phase: "open", sinceMs: nowMs, untilMs, cooldownMs, turnedAway: 0, usual, failedInMs: undefined };
 }
 
 /** The more calls there are, the less a probe costs. */

@@ -11,6 +11,7 @@ import {
 } from "./cooldown.ts";
 import type { Admission, CooldownScope, Limit } from "./health.ts";
 import type { Ramp } from "./ramp.ts";
+import type { Traffic } from "./traffic.ts";
 
 /** How often cooldowns are removed that no call has asked about. */
 const SWEEP_EVERY_MS = 60_000;
@@ -22,6 +23,14 @@ export class CooldownTable {
 
   get isEmpty(): boolean {
     return this.#known === undefined || this.#known.size === 0;
+  }
+
+  /** Whether any of them holds calls back, or did until a moment ago. */
+  isHolding(nowMs: number): boolean {
+    if (this.isEmpty) return false;
+    return [...this.#cooldowns.values()].some(
+      ({ untilMs, ramp }) => untilMs > nowMs || (ramp?.busyUntilMs ?? 0) > nowMs,
+    );
   }
 
   /** Made with the first cooldown. */
@@ -78,9 +87,9 @@ export class CooldownTable {
     return longestMs;
   }
 
-  takePlace(target: Target, breaker: BreakerSpec | null, perSecond: number, nowMs: number): void {
+  takePlace(target: Target, breaker: BreakerSpec | null, usual: Traffic, nowMs: number): void {
     for (const [key, cooldown] of this.#of(target)) {
-      const left = cooldownAfterAdmission(cooldown, breaker, perSecond, nowMs);
+      const left = cooldownAfterAdmission(cooldown, breaker, usual, nowMs);
       if (left === undefined) this.#cooldowns.delete(key);
       else this.#cooldowns.set(key, left);
     }

@@ -2,6 +2,7 @@ import type { FailureKind } from "../model/failure.ts";
 import type { BreakerSpec, Policy } from "../model/policy.ts";
 import { isRampFree, isRampOver, type Ramp, rampAfterAdmission, rampAfterDenial, startRamp } from "./ramp.ts";
 import { ASK_AGAIN_MS, SPREAD_MS, spreadMs } from "./spread.ts";
+import type { Traffic } from "./traffic.ts";
 
 /**
  * A credential or model that is left out until a moment, as a value. Everyone who waited for that moment would come back at
@@ -21,7 +22,8 @@ export interface Cooldown {
 /** Of two reports the later deadline counts. */
 export function cooldownUntil(known: Cooldown | undefined, untilMs: number): Cooldown {
   if (known !== undefined && known.untilMs >= untilMs) return known;
-  return { untilMs, refusal: undefined, turnedAway: 0, answeredMs: known?.answeredMs, ramp: undefined };
+  // The ramp goes on after it: a limit that is announced again and again for a moment must not start it anew each time.
+  return { untilMs, refusal: undefined, turnedAway: 0, answeredMs: known?.answeredMs, ramp: known?.ramp };
 }
 
 export function cooldownBlockedForMs(cooldown: Cooldown, breaker: BreakerSpec | null, nowMs: number): number {
@@ -49,15 +51,15 @@ export function cooldownAfterDenial(cooldown: Cooldown, breaker: BreakerSpec | n
   return { ...cooldown, turnedAway, ramp: rampAfterDenial(ramp, nowMs) };
 }
 
-/** What is left of it once an attempt has been let through; undefined: nothing. `perSecond`: the usual traffic. */
+/** What is left of it once an attempt has been let through; undefined: nothing. */
 export function cooldownAfterAdmission(
   cooldown: Cooldown,
   breaker: BreakerSpec | null,
-  perSecond: number,
+  usual: Traffic,
   nowMs: number,
 ): Cooldown | undefined {
   if (breaker === null || breaker.rampMs === 0) return undefined;
-  const ramp = cooldown.ramp ?? startRamp({ nowMs, quietMs: SPREAD_MS, perSecond, successes: 1 });
+  const ramp = cooldown.ramp ?? startRamp({ nowMs, quietMs: SPREAD_MS, usual, successes: 1 });
   if (isRampOver(ramp, breaker.rampMs, nowMs)) return undefined;
   return { ...cooldown, ramp: rampAfterAdmission(ramp, nowMs) };
 }

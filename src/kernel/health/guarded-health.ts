@@ -78,8 +78,20 @@ export class GuardedHealth implements Health {
     });
   }
 
-  countAnswer(now: () => number): void {
-    if (this.inner.countAnswer !== undefined) this.tell(() => this.inner.countAnswer?.(now));
+  started(target: Target): void {
+    if (this.inner.started !== undefined) this.tell(() => this.inner.started?.(target));
+  }
+
+  isCrowded(target: Target, nowMs: number): boolean {
+    return this.guard(() => checkBoolean("health.isCrowded", this.inner.isCrowded?.(target, nowMs) ?? false), false);
+  }
+
+  isRare(target: Target, failure: Failure): boolean {
+    return this.guard(() => checkBoolean("health.isRare", this.inner.isRare?.(target, failure) ?? false), false);
+  }
+
+  countAnswer(target: Target, now: () => number): void {
+    if (this.inner.countAnswer !== undefined) this.tell(() => this.inner.countAnswer?.(target, now));
   }
 
   private tell(say: () => void): void {

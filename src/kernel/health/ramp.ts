@@ -1,4 +1,6 @@
+import type { BreakerSpec } from "../model/policy.ts";
 import { isDown, type Share, shareAfterAnswer, shareAfterFailure, startShare } from "./share.ts";
+import type { Traffic } from "./traffic.ts";
 
 /**
  * The way back after an outage, as a value. One good probe proves little: nine of ten calls may still get lost, and a
@@ -6,8 +8,8 @@ import { isDown, type Share, shareAfterAnswer, shareAfterFailure, startShare } f
  */
 export interface Ramp {
   readonly sinceMs: number;
-  /** Answers a second before the outage; 0: not known. */
-  readonly perSecond: number;
+  /** What was usual before. */
+  readonly usual: Traffic;
   readonly successes: number;
   readonly share: Share;
   /** Answers in the last second or so. */
@@ -32,8 +34,10 @@ export interface Ramp {
 
 /** Each answer earns three calls: the number of calls under way trebles in the time that an answer takes. */
 const CREDIT_PER_SUCCESS = 3;
-const CREDIT_AT_USUAL = 1.2;
 const FLOW_MS = 1000;
+const LEAST_USUAL = 1.5;
+/** Then so many times the usual number of calls may be under way. */
+const MORE = 2;
 /** The ramp starts with a part of a second's usual calls. */
 const FIRST_SECONDS = 0.25;
 /** So many calls go out at most before one more answer has come, */
@@ -41,13 +45,15 @@ const MOST_CREDIT = 50;
 /** or as many as usually come in this time. */
 const MOST_SECONDS = 0.5;
 /** Those who waited come back on top of the usual calls, but not much faster than those. */
-const PACE = 1.5;
+const PACE = 1.6;
 /** Room that may gather while no call asks. */
 const MOST_ROOM_SECONDS = 0.1;
 /** With fewer calls than this under way every call may go: one user is no herd. */
 const FEW = 5;
+/** Calls a second that may go whatever is under way, or this share of the usual ones if that is less. */
 const TRICKLE_PER_SECOND = 5;
-const MOST_TRICKLE = 5;
+const TRICKLE_SHARE = 0.25;
+const LEAST_TRICKLE = 0.5;
 /** After this long without a denial no call waits any more. */
 const CALM_MS = 3000;
 
@@ -55,20 +61,20 @@ interface RampStart {
   readonly nowMs: number;
   /** How long those who were held back before may still sleep; silence until then does not mean that the herd is gone. */
   readonly quietMs: number;
-  readonly perSecond: number;
+  readonly usual: Traffic;
   /** 1: a call was answered. 0: the first one is still under way, for longer than failures take. */
   readonly successes: 0 | 1;
 }
 
-export function startRamp({ nowMs, quietMs, perSecond, successes }: RampStart): Ramp {
+export function startRamp({ nowMs, quietMs, usual, successes }: RampStart): Ramp {
   return {
     sinceMs: nowMs,
-    perSecond,
+    usual,
     successes,
-    share: startShare(perSecond, nowMs),
+    share: startShare(usual.perSecond, nowMs),
     flow: successes,
     answeredMs: nowMs,
-    credit: Math.max(CREDIT_PER_SUCCESS, perSecond * FIRST_SECONDS),
+    credit: Math.max(CREDIT_PER_SUCCESS, usual.perSecond * FIRST_SECONDS),
     openMs: 0,
     room: 0,
     underWay: 0,
@@ -85,14 +91,14 @@ export function isRampOver(ramp: Ramp, rampMs: number, nowMs: number): boolean {
 
 /** Whether a call that asks now may go. */
 export function isRampFree(ramp: Ramp, nowMs: number): boolean {
-  if (ramp.underWay < FEW || trickleAt(ramp, nowMs) >= 1) return true;
-  return ramp.credit >= 1 && roomAt(ramp, nowMs) >= 1;
+  if (isFew(ramp) || trickleAt(ramp, nowMs) >= 1) return true;
+  return ramp.credit >= 1 && roomAt(ramp, nowMs) >= 1 && ramp.underWay < mostUnderWay(ramp, nowMs);
 }
 
 /** A call was let through: because few are under way, else from the trickle, else at the pace of the ramp. */
 export function rampAfterAdmission(ramp: Ramp, nowMs: number): Ramp {
   const trickle = trickleAt(ramp, nowMs);
-  const isTrickle = ramp.underWay >= FEW && trickle >= 1;
+  const isTrickle = !isFew(ramp) && trickle >= 1;
   return {
     ...ramp,
     openMs: openAt(ramp, nowMs),
@@ -118,9 +124,8 @@ export function rampAfterDenial(ramp: Ramp, nowMs: number): Ramp {
 
 export function rampAfterSuccess(ramp: Ramp, nowMs: number): Ramp {
   const share = shareAfterAnswer(ramp.share, nowMs);
-  const flow = ramp.flow * Math.exp((ramp.answeredMs - nowMs) / FLOW_MS) + 1;
-  // As many answers as usual: more calls under way would only wait for each other.
-  const earned = ramp.perSecond > 0 && flow >= ramp.perSecond ? CREDIT_AT_USUAL : CREDIT_PER_SUCCESS;
+  const flow = flowAt(ramp, nowMs) + 1;
+  const earned = CREDIT_PER_SUCCESS;
   const credit = Math.min(mostCredit(ramp), ramp.credit + earned);
   const underWay = oneLess(ramp);
   return { ...ramp, successes: ramp.successes + 1, share, flow, answeredMs: nowMs, credit, underWay };
@@ -137,8 +142,8 @@ export function rampAfterRelease(ramp: Ramp): Ramp {
 }
 
 /** The provider is down again, or was never up: not one call was answered before one failed. */
-export function hasRampFailed({ share, successes }: Ramp, failures: number, leastShare: number): boolean {
-  return isDown(share, failures, leastShare) || (successes === 0 && share.failuresInRow > 0);
+export function hasRampFailed({ share, successes }: Ramp, spec: BreakerSpec): boolean {
+  return isDown(share, spec) || (successes === 0 && share.failuresInRow > 0);
 }
 
 /** A call that a person sent was not counted when it went. */
@@ -146,12 +151,34 @@ function oneLess({ underWay }: Ramp): number {
   return Math.max(0, underWay - 1);
 }
 
-function mostCredit({ perSecond }: Ramp): number {
-  return Math.max(MOST_CREDIT, perSecond * MOST_SECONDS);
+function mostCredit({ usual }: Ramp): number {
+  return Math.max(MOST_CREDIT, usual.perSecond * MOST_SECONDS);
 }
 
-function trickleAt(ramp: Ramp, nowMs: number): number {
-  return Math.min(MOST_TRICKLE, ramp.trickle + ((nowMs - ramp.lookedMs) / 1000) * TRICKLE_PER_SECOND);
+/** So few that every call may go, unless they all fail. */
+function isFew({ underWay, share }: Ramp): boolean {
+  return underWay < FEW && share.failuresInRow < FEW;
+}
+
+/** Answers in the last second or so. */
+function flowAt({ flow, answeredMs }: Ramp, nowMs: number): number {
+  return flow * Math.exp((answeredMs - nowMs) / FLOW_MS);
+}
+
+/** The usual number of calls; more only if as many answers come as usual, or they would wait for each other. */
+function mostUnderWay(ramp: Ramp, nowMs: number): number {
+  const { perSecond, underWay } = ramp.usual;
+  if (perSecond === 0) return Number.POSITIVE_INFINITY;
+  const justified = Math.max(LEAST_USUAL, (MORE * flowAt(ramp, nowMs)) / perSecond);
+  // The number of calls under way varies by its square root.
+  return Math.max(FEW, underWay * justified + 2 * Math.sqrt(underWay));
+}
+
+function trickleAt({ usual, trickle, lookedMs }: Ramp, nowMs: number): number {
+  const share = usual.perSecond === 0 ? TRICKLE_PER_SECOND : usual.perSecond * TRICKLE_SHARE;
+  const perSecond = Math.min(TRICKLE_PER_SECOND, Math.max(LEAST_TRICKLE, share));
+  // No more than a second's may gather.
+  return Math.min(Math.max(1, perSecond), trickle + ((nowMs - lookedMs) / 1000) * perSecond);
 }
 
 function openAt(ramp: Ramp, nowMs: number): number {
@@ -160,7 +187,8 @@ function openAt(ramp: Ramp, nowMs: number): number {
 
 /** Where the usual traffic is not known, only answers limit the calls. */
 function roomAt(ramp: Ramp, nowMs: number): number {
-  const { perSecond, room, lookedMs } = ramp;
+  const { room, lookedMs } = ramp;
+  const { perSecond } = ramp.usual;
   if (perSecond === 0) return Number.POSITIVE_INFINITY;
   const pace = perSecond * PACE;
   return Math.min(Math.max(1, pace * MOST_ROOM_SECONDS), room + ((nowMs - lookedMs) / 1000) * pace);

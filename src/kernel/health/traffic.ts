@@ -1,34 +1,76 @@
 /**
- * How many answers a second there usually are, as a value. It decides what is much and what is little: how often a probe pays,
- * how many calls may come back at once, how many retries there is room for.
+ * What is usual, as a value: how many answers a second, and how many calls under way at a time. It decides what is much and what
+ * is little: how often a probe pays, how many calls may come back at once, how many retries there is room for.
  */
 export interface Traffic {
-  /** 0: not known yet. */
+  /** Answers a second; 0: not known yet. */
   readonly perSecond: number;
-  /** When the last lot of answers was complete. Undefined: none was. */
+  /** Calls under way at a time. */
+  readonly underWay: number;
+  /** Answers a second when it was looked at last. */
+  readonly latest: number;
+  /** Since when answers are counted, and how many there were. Undefined: no lot was complete yet. */
   readonly sinceMs: number | undefined;
+  readonly answers: number;
 }
 
-export const NO_TRAFFIC: Traffic = Object.freeze({ perSecond: 0, sinceMs: undefined });
+export const NO_TRAFFIC: Traffic = Object.freeze({
+  perSecond: 0,
+  underWay: 0,
+  latest: 0,
+  sinceMs: undefined,
+  answers: 0,
+});
 
-/** Answers are counted in lots of this many: a clock is read for one call in thirty-two. A power of two. */
-export const LOT = 32;
-/** How much a new lot counts: thirty-two answers vary by a fifth by chance. */
-const WEIGHT_UP = 0.1;
-/** Less, because an outage begins with fewer answers. */
-const WEIGHT_DOWN = 0.05;
-/** Two lots in the same tick of a coarse clock. */
-const LEAST_MS = 50;
+/** Answers are counted in lots of this many: a clock is read for one call in eight. A power of two. */
+export const LOT = 8;
+/** A shorter time shows nothing: the clock is coarse. */
+const LEAST_MS = 200;
+/** How much an answer counts: few of them vary by a third by chance. */
+const WEIGHT = 0.01;
+/** And nothing is usual that has not lasted for about this long. */
+const MEMORY_MS = 10_000;
+/** A much lower rate counts less, because an outage begins with fewer answers. */
+const LOWER = 0.25;
+/** With this share of the usual answers a provider keeps up. */
+const KEEPS_UP = 0.7;
+/** With less than this share of the usual answers they are overdue. */
+const OVERDUE = 0.5;
+/** After a pause in which so many answers would usually come, and of this much time, nothing is usual any more. */
+const PAUSE = 80;
+const PAUSE_MS = 10_000;
 
-/** Another lot of answers is complete. */
-export function trafficAfterLot({ perSecond, sinceMs }: Traffic, nowMs: number): Traffic {
-  if (sinceMs === undefined) return { perSecond, sinceMs: nowMs };
-  const latest = (LOT * 1000) / Math.max(LEAST_MS, nowMs - sinceMs);
-  const weight = perSecond === 0 ? 1 : latest > perSecond ? WEIGHT_UP : WEIGHT_DOWN;
-  return { perSecond: perSecond + (latest - perSecond) * weight, sinceMs: nowMs };
+/** Another lot of answers is complete. `isUsual`: no call was held back meanwhile; otherwise nothing is learned from it. */
+export function trafficAfterLot(traffic: Traffic, underWay: number, isUsual: boolean, nowMs: number): Traffic {
+  const { perSecond, sinceMs } = traffic;
+  if (sinceMs === undefined) return { ...traffic, sinceMs: nowMs, answers: 0 };
+  const answers = traffic.answers + LOT;
+  const forMs = nowMs - sinceMs;
+  if (forMs < LEAST_MS) return { ...traffic, answers };
+  const latest = (answers * 1000) / forMs;
+  const next = { latest, sinceMs: nowMs, answers: 0 };
+  if (!isUsual) return { ...traffic, ...next };
+  if (perSecond === 0) return { perSecond: latest, underWay, ...next };
+  const weight = Math.min(1, answers * WEIGHT, forMs / MEMORY_MS);
+  const change = (latest - perSecond) * weight;
+  // Perhaps an outage begins: then many calls under way are a queue.
+  if (latest < perSecond * KEEPS_UP) return { ...traffic, perSecond: perSecond + change * LOWER, ...next };
+  return {
+    perSecond: perSecond + change,
+    underWay: traffic.underWay + (underWay - traffic.underWay) * weight,
+    ...next,
+  };
 }
 
-/** Answers during an outage say nothing about the usual: counting starts again after it. */
-export function trafficAfterOutage({ perSecond }: Traffic): Traffic {
-  return { perSecond, sinceMs: undefined };
+/** Whether less than half of the usual answers come, while there was no pause. */
+export function isOverdue({ perSecond, latest, sinceMs, answers }: Traffic, nowMs: number): boolean {
+  if (perSecond === 0 || sinceMs === undefined) return false;
+  const forMs = nowMs - sinceMs;
+  const isPause = forMs > Math.max(PAUSE_MS, (PAUSE * 1000) / perSecond);
+  return !isPause && Math.min(latest, ((answers + LOT) * 1000) / forMs) < perSecond * OVERDUE;
+}
+
+/** Whether about as many answers come as usual. */
+export function keepsUp({ latest, perSecond }: Traffic): boolean {
+  return latest >= perSecond * KEEPS_UP;
 }

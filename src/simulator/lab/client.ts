@@ -3,13 +3,13 @@ import { drawExponential, type Random, type VirtualWorld } from "../world/index.
 import type { Tally } from "./tally.ts";
 
 interface RequestSetup {
+  readonly world: VirtualWorld;
   readonly engine: CallSetup;
   readonly call: AttemptCall<unknown>;
   readonly tally: Tally;
 }
 
 export interface ClientSetup extends RequestSetup {
-  readonly world: VirtualWorld;
   readonly random: Random;
   /** Mean time between a result and the next request. */
   readonly thinkMs: number;
@@ -29,13 +29,14 @@ export function startClient(setup: ClientSetup): void {
 }
 
 /** One request, from the question to its result. */
-export function sendRequest({ engine, call, tally }: RequestSetup, onEnd?: () => void): void {
-  tally.count("offered");
+export function sendRequest({ world, engine, call, tally }: RequestSetup, onEnd?: () => void): void {
+  const startedMs = world.nowMs;
+  tally.started(startedMs);
   const generation: CallGeneration = new CallGeneration(
     engine,
     call,
     () => {
-      tally.count(generation.ok ? "answered" : "failed");
+      tally.ended(startedMs, generation.ok);
       onEnd?.();
     },
     undefined,

@@ -1,19 +1,22 @@
+import type { AnswerCounts } from "./answer-times.ts";
 import type { Counted, Series } from "./tally.ts";
 
-/** What a policy did to the provider and to its users. */
-export interface Figures {
-  /** Calls per generation, from the start of the outage to the end of the run. */
-  readonly amplification: number;
-  /** Calls in the busiest second after the outage, divided by the steady calls per second; after a burst, by the quota. */
-  readonly peak: number;
-  /** Seconds after the outage until the service is back to normal and stays there; null: not within the run. */
-  readonly recoverySeconds: number | null;
-  /** Share of the calls since the start of the outage whose answer came after the caller had given up. */
-  readonly wasted: number;
-  /** Share of the generations ended since the start of the outage that got no answer. */
+/** What the figures of a run are made of. From the start of the outage to the end of the run, unless the name says otherwise. */
+export interface Measured {
+  readonly calls: number;
+  readonly offered: number;
+  readonly answered: number;
   readonly failed: number;
-  /** Seconds that a generation waited between calls, on average. */
-  readonly waited: number;
+  readonly wasted: number;
+  /** Seconds that generations waited between calls, all together. */
+  readonly waiting: number;
+  readonly answeredInOutage: number;
+  /** The answers that the provider could give during the outage; 0: none, or it means nothing here. */
+  readonly couldGive: number;
+  readonly answers: AnswerCounts;
+  /** As in `Figures`. */
+  readonly peak: number | null;
+  readonly recoverySeconds: number | null;
 }
 
 /** Seconds from the start of the run. */
@@ -23,8 +26,19 @@ export interface Times {
   readonly outageTo: number;
   /** How long the provider takes to full capacity after the outage; recovery counts from then. Default: 0. */
   readonly settle?: number;
+}
+
+export interface MeasureInput {
+  readonly series: Series;
+  readonly times: Times;
+  /** Generations started since the start of the outage. */
+  readonly answers: AnswerCounts;
+  /** Whether peak and recovery are more than chance. */
+  readonly hasPeak: boolean;
   /** What peak and recovery are compared with. Default: what was measured in the steady state. */
   readonly usual?: Usual;
+  /** The answers that the provider could give during the outage at this rate of requests. Default: none. */
+  readonly couldGive?: (steadyPerSecond: number) => number;
 }
 
 /** A service without an outage. */
@@ -44,19 +58,25 @@ const MOST_FAILURES = 0.05;
 /** and calls that take at most this many times as long as usual. */
 const MOST_SLOWNESS = 1.5;
 
-export function measure(series: Series, times: Times): Figures {
-  const { outageFrom, outageTo } = times;
+export function measure(input: MeasureInput): Measured {
+  const { series, times, hasPeak, answers } = input;
+  const { steadyFrom, outageFrom, outageTo, settle = 0 } = times;
   const end = series.calls.length;
   const since = (name: Counted): number => sum(series[name], outageFrom, end);
-  const ended = since("answered") + since("failed");
-  const usual = times.usual ?? steadyState(series, times);
+  const usual = input.usual ?? steadyState(series, times);
+  const steadyPerSecond = sum(series.offered, steadyFrom, outageFrom) / (outageFrom - steadyFrom);
   return {
-    amplification: ratio(since("calls"), since("offered")),
-    peak: ratio(Math.max(0, ...series.calls.slice(outageTo)), usual.callsPerSecond),
-    recoverySeconds: recovery(series, outageTo + (times.settle ?? 0), usual),
-    wasted: ratio(since("wasted"), since("calls")),
-    failed: ratio(since("failed"), ended),
-    waited: ratio(sum(series.waiting, outageFrom, end), since("offered")),
+    calls: since("calls"),
+    offered: since("offered"),
+    answered: since("answered"),
+    failed: since("failed"),
+    wasted: since("wasted"),
+    waiting: sum(series.waiting, outageFrom, end),
+    answeredInOutage: sum(series.answered, outageFrom, outageTo),
+    couldGive: input.couldGive?.(steadyPerSecond) ?? 0,
+    answers,
+    peak: hasPeak ? ratio(Math.max(0, ...series.calls.slice(outageTo)), usual.callsPerSecond) : null,
+    recoverySeconds: hasPeak ? recovery(series, outageTo + settle, usual) : null,
   };
 }
 
@@ -71,7 +91,7 @@ function steadyState(series: Series, { steadyFrom, outageFrom }: Times): Usual {
 }
 
 /** The first second since `after` from which every window is back to normal: without a usual load, free of calls. */
-function recovery(series: Series, after: number, { answersPerSecond, callMs }: Usual): number | null {
+function recovery(series: Series, after: number, { answersPerSecond, callMs }: Usual): number {
   const isNormal = (from: number): boolean => {
     const to = from + WINDOW;
     const answered = sum(series.callsAnswered, from, to);
@@ -82,7 +102,7 @@ function recovery(series: Series, after: number, { answersPerSecond, callMs }: U
       sum(series.callMs, from, to) <= MOST_SLOWNESS * callMs * answered
     );
   };
-  let good: number | null = null;
+  let good = Number.POSITIVE_INFINITY;
   for (let from = series.calls.length - WINDOW; from >= after && isNormal(from); from--) good = from - after;
   return good;
 }

@@ -126,7 +126,7 @@ export class ProviderModel {
 
   #slots(): number {
     const { size, conditions } = this.#setup;
-    return Math.max(1, Math.round(size.slots * conditions().capacity));
+    return slotsOf(size, conditions().capacity);
   }
 
   /** More than one call can start where slots have come back. */
@@ -176,6 +176,11 @@ export class ProviderModel {
     if (this.#quotaUsed++ < accepted) return 0;
     return Math.ceil((period + 1) * periodMs - nowMs);
   }
+}
+
+/** The slots that work. */
+export function slotsOf({ slots }: ProviderSize, capacity: number): number {
+  return Math.max(1, Math.round(slots * capacity));
 }
 
 /** What a quota lets through, on average. */

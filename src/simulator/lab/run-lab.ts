@@ -1,9 +1,12 @@
-import type { AttemptContext, CallSetup, Policy } from "../../kernel/index.ts";
+import type { AttemptContext, CallSetup } from "../../kernel/index.ts";
 import { createRandom, VirtualWorld } from "../world/index.ts";
 import { sendRequest, startClient } from "./client.ts";
 import { type Conditions, NORMAL } from "./conditions.ts";
+import { couldGive } from "./could-give.ts";
 import { engineFor } from "./engine-for.ts";
-import { type Figures, measure, type Usual } from "./measure.ts";
+import type { Entrant } from "./entrant.ts";
+import { type Figures, figuresOf } from "./figures-of.ts";
+import { type Measured, measure, type Usual } from "./measure.ts";
 import { callsPerSecond, ProviderModel, type ProviderSize } from "./provider-model.ts";
 import type { Scenario } from "./scenarios.ts";
 import { type Series, Tally } from "./tally.ts";
@@ -20,9 +23,8 @@ interface Timeline {
 
 const USUAL_TIMELINE = { warmUpMs: 10_000, steadyMs: 50_000 };
 
-interface LabInput {
+interface LabInput extends Entrant {
   readonly scenario: Scenario;
-  readonly policy: Policy;
   readonly clients: number;
   readonly seed: number;
   /** Processes that the clients are spread over; each has its own health. Default: 1. */
@@ -38,6 +40,8 @@ interface LabInput {
 }
 
 export interface LabRun {
+  /** What the figures are made of, to add up over several runs. */
+  readonly measured: Measured;
   readonly figures: Figures;
   readonly series: Series;
   /** Seconds from the start of the run. */
@@ -50,9 +54,15 @@ export interface LabRun {
 
 const CLIENTS_PER_SLOT = 5;
 
-/** The provider for a number of clients: 200 slots for 1,000 clients, and a queue with room for all of them. */
+/** With fewer slots, a small provider's own queue would hide what a policy does. */
+const LEAST_SLOTS = 10;
+
+/**
+ * The provider for a number of clients: 200 slots for 1,000 clients, for a few clients one each, and a queue with room for all
+ * of them.
+ */
 export function sizeFor(clients: number): ProviderSize {
-  const slots = Math.max(1, Math.round(clients / CLIENTS_PER_SLOT));
+  const slots = Math.max(Math.round(clients / CLIENTS_PER_SLOT), Math.min(clients, LEAST_SLOTS));
   return { slots, queueLimit: Math.max(clients, CLIENTS_PER_SLOT * slots), serviceMs: 1000 };
 }
 
@@ -69,7 +79,7 @@ export async function runLab(input: LabInput): Promise<LabRun> {
   const endMs = outageAtMs + outageMs + afterMs;
   const world = new VirtualWorld({ seed, turns: TURNS });
   input.onWorld?.(world);
-  const tally = new Tally(() => world.nowMs, Math.ceil(endMs / SECOND));
+  const tally = new Tally({ now: () => world.nowMs, seconds: Math.ceil(endMs / SECOND), timedFromMs: outageAtMs });
   const conditions = (): Conditions => {
     const sinceMs = world.nowMs - outageAtMs;
     if (sinceMs < 0) return scenario.before;
@@ -84,7 +94,7 @@ export async function runLab(input: LabInput): Promise<LabRun> {
   });
   const call = (context: AttemptContext): Promise<string> =>
     (providers[context.target.provider === "second" ? 1 : 0] as ProviderModel).call(context);
-  const engines = Array.from({ length: input.replicas ?? 1 }, () => engineFor(input.policy, world, names));
+  const engines = Array.from({ length: input.replicas ?? 1 }, () => engineFor(input, world, names));
   const random = createRandom(seed, 1);
   const thinkMs = thinkTime(clients, scenario.load, size);
   for (let n = 0; n < clients; n++) {
@@ -92,7 +102,7 @@ export async function runLab(input: LabInput): Promise<LabRun> {
     const setup = { world, engine, call, tally, random, thinkMs };
     if (scenario.start === "steady") startClient(setup);
     else if (scenario.start === "at-once") startClient({ ...setup, firstAtMs: outageAtMs });
-    else world.after(outageAtMs, () => repeat(burstOf(n, clients, size), () => sendRequest({ engine, call, tally })));
+    else world.after(outageAtMs, () => repeat(burstOf(n, clients, size), () => sendRequest(setup)));
   }
   everySecond(world, () => {
     tally.gauge({ busy: total(providers, "busy"), queued: total(providers, "queued") });
@@ -101,11 +111,19 @@ export async function runLab(input: LabInput): Promise<LabRun> {
   await world.runUntil(endMs);
   const outageFrom = outageAtMs / SECOND;
   const outageTo = (outageAtMs + outageMs) / SECOND;
+  const isSteady = scenario.start === "steady";
+  const measured = measure({
+    ...{ series: tally.series, answers: tally.answers },
+    times: { steadyFrom: warmUpMs / SECOND, outageFrom, outageTo, settle: scenario.settleMs / SECOND },
+    hasPeak: hasPeak(scenario, size),
+    // Where everything starts at once, an outage of a second is no time in which answers could be counted.
+    ...(isSteady
+      ? { couldGive: (perSecond) => couldGive(scenario, size, outageMs, perSecond) }
+      : { usual: usualOf(scenario, size) }),
+  });
   return {
-    figures: measure(tally.series, {
-      ...{ steadyFrom: warmUpMs / SECOND, outageFrom, outageTo, settle: scenario.settleMs / SECOND },
-      ...(scenario.start !== "steady" && { usual: usualOf(scenario, size) }),
-    }),
+    measured,
+    figures: figuresOf([measured]) as Figures,
     series: tally.series,
     outageFrom,
     outageTo,
@@ -118,6 +136,17 @@ export async function runLab(input: LabInput): Promise<LabRun> {
 export function thinkTime(clients: number, load: number, size: ProviderSize): number {
   const perMs = (load * size.slots) / size.serviceMs;
   return Math.max(0, clients / perMs - size.serviceMs);
+}
+
+/** Answers per second that a provider must be able to give for peak and recovery to be more than chance. */
+const LARGE = 100;
+
+/**
+ * Whether peak and recovery mean something. At 40 calls a second (500 clients, 40 % load) the busiest second has half as many again by
+ * chance, and five seconds vary by 7 %; with five clients a peak of 8 and no recovery at all are chance as well.
+ */
+export function hasPeak({ isConstant }: Scenario, { slots, serviceMs }: ProviderSize): boolean {
+  return !isConstant && (slots * SECOND) / serviceMs >= LARGE;
 }
 
 /** Ten calls per slot, so two for each of 1,000 clients; the same number of calls per slot at every size. */

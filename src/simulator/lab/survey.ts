@@ -1,14 +1,14 @@
-import type { Policy } from "../../kernel/index.ts";
 import type { VirtualWorld } from "../world/index.ts";
 import { BandGatherer, type Bands } from "./bands.ts";
-import type { Figures } from "./measure.ts";
+import type { Entrant } from "./entrant.ts";
+import { type Figures, figuresOf, worstOf } from "./figures-of.ts";
+import type { Measured } from "./measure.ts";
 import { type LabRun, runLab } from "./run-lab.ts";
 import type { Scenario } from "./scenarios.ts";
-import { worstOf } from "./worst-of.ts";
 
 export interface SurveyInput {
   readonly scenario: Scenario;
-  readonly policies: readonly Policy[];
+  readonly policies: readonly Entrant[];
   readonly clients: number;
   /** How many seeds, from `firstSeed` on. */
   readonly seeds: number;
@@ -27,7 +27,9 @@ export interface PolicySurvey {
   readonly name: string;
   /** How many seeds were finished. */
   readonly runs: number;
-  /** The worst of each figure over the seeds; undefined: none was finished. */
+  /** All seeds together; undefined: none was finished. */
+  readonly figures: Figures | undefined;
+  /** The worst of each figure over the seeds. */
   readonly worst: Figures | undefined;
   readonly bands: Bands | undefined;
 }
@@ -48,7 +50,13 @@ export function emptySurvey(input: SurveyInput): Survey {
   return {
     outageMs: given.scenario.outageMs,
     ...given,
-    policies: policies.map(({ name }) => ({ name, runs: 0, worst: undefined, bands: undefined })),
+    policies: policies.map(({ policy }) => ({
+      name: policy.name,
+      runs: 0,
+      figures: undefined,
+      worst: undefined,
+      bands: undefined,
+    })),
     outageFrom: 0,
     outageTo: 0,
     isWhole: false,
@@ -60,7 +68,11 @@ export async function survey(input: SurveyInput): Promise<Survey> {
   const { policies, seeds, firstSeed, signal } = input;
   const empty = emptySurvey(input);
   const { scenario, clients, replicas, outageMs } = empty;
-  const gathered = policies.map(({ name }) => ({ name, figures: [] as Figures[], bands: new BandGatherer() }));
+  const gathered = policies.map(({ policy }) => ({
+    name: policy.name,
+    measured: [] as Measured[],
+    bands: new BandGatherer(),
+  }));
   let last: LabRun | undefined;
   let world: VirtualWorld | undefined;
   let done = 0;
@@ -72,23 +84,33 @@ export async function survey(input: SurveyInput): Promise<Survey> {
     world = made;
   };
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
-    for (const [index, policy] of policies.entries()) {
+    for (const [index, entrant] of policies.entries()) {
       if (signal?.aborted === true) break;
-      const run = await runLab({ scenario, policy, clients, seed, replicas, outageMs, onWorld, onProgress: report });
+      const run = await runLab({
+        ...entrant,
+        scenario,
+        clients,
+        seed,
+        replicas,
+        outageMs,
+        onWorld,
+        onProgress: report,
+      });
       if (!run.isWhole) break;
       done++;
       report(0);
       last = run;
-      gathered[index]?.figures.push(run.figures);
+      gathered[index]?.measured.push(run.measured);
       gathered[index]?.bands.add(run.series);
     }
   }
   return {
     ...empty,
-    policies: gathered.map(({ name, figures, bands }) => ({
+    policies: gathered.map(({ name, measured, bands }) => ({
       name,
-      runs: figures.length,
-      worst: worstOf(figures),
+      runs: measured.length,
+      figures: figuresOf(measured),
+      worst: worstOf(measured),
       bands: bands.bands(),
     })),
     outageFrom: last?.outageFrom ?? 0,

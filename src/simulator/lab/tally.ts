@@ -1,3 +1,5 @@
+import { type AnswerCounts, AnswerTimes } from "./answer-times.ts";
+
 /** What is counted, second by second. */
 export const COUNTED = [
   /** Generations that clients started. */
@@ -47,15 +49,26 @@ type Change = Readonly<Partial<Record<Counted, 1 | -1>>>;
 const IN_FLIGHT: Change = { calls: 1, rejected: -1, cut: -1, abandoned: -1, callsAnswered: -1 };
 const ACTIVE: Change = { offered: 1, answered: -1, failed: -1 };
 
+export interface TallySetup {
+  readonly now: () => number;
+  /** How many seconds are counted. */
+  readonly seconds: number;
+  /** Of generations started before this, the time to the answer does not count. Default: 0. */
+  readonly timedFromMs?: number;
+}
+
 /** Counts what happens, second by second. */
 export class Tally {
+  readonly #timedFromMs: number;
+  readonly #answerTimes = new AnswerTimes();
   readonly #series: Record<Counted | Gauged, number[]>;
   readonly #now: () => number;
   readonly #seconds: number;
   #inFlight = 0;
   #active = 0;
 
-  constructor(now: () => number, seconds: number) {
+  constructor({ now, seconds, timedFromMs = 0 }: TallySetup) {
+    this.#timedFromMs = timedFromMs;
     this.#now = now;
     this.#seconds = seconds;
     const zeros = [...COUNTED, ...GAUGED].map((name) => [name, new Array<number>(seconds).fill(0)]);
@@ -64,6 +77,21 @@ export class Tally {
 
   get series(): Series {
     return this.#series;
+  }
+
+  get answers(): AnswerCounts {
+    return this.#answerTimes.counts;
+  }
+
+  /** A client started a generation. */
+  started(nowMs: number): void {
+    this.count("offered");
+    if (nowMs >= this.#timedFromMs) this.#answerTimes.start();
+  }
+
+  ended(startedMs: number, isAnswered: boolean): void {
+    this.count(isAnswered ? "answered" : "failed");
+    if (isAnswered && startedMs >= this.#timedFromMs) this.#answerTimes.answer(this.#now() - startedMs);
   }
 
   count(name: Counted, by = 1): void {

@@ -22,13 +22,31 @@ function lab(args: readonly string[], interruptAfterMs?: number): Promise<CliEnd
 const SMALL = ["--clients", "40", "--seeds", "2"];
 
 describe.concurrent("B7: secondwind lab, as a process", () => {
-  test("B7: --json prints the four figures and nothing else", async () => {
+  test("B7: --json prints the figures and nothing else", async () => {
     const { code, out, err } = await lab(["--scenario", "fast-503", "--policy", "console", ...SMALL, "--json"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    const figures = JSON.parse(out) as Record<string, number | null>;
-    expect(Object.keys(figures)).toEqual(["amplification", "peak", "recoverySeconds", "wasted"]);
+    const { worst, ...figures } = JSON.parse(out) as Record<string, number | null> & { worst: object };
+    expect(Object.keys(figures)).toEqual([
+      "amplification",
+      "peak",
+      "recoverySeconds",
+      "wasted",
+      "failed",
+      "waitedSeconds",
+      "served",
+      "p95Seconds",
+    ]);
+    expect(Object.keys(worst)).toEqual(Object.keys(figures));
     expect(figures.amplification).toBeGreaterThan(1);
     expect(out.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("B7: --clients 1 is one person, without figures that would be chance", async () => {
+    const { out } = await lab(["--scenario", "flapping", "--clients", "1"]);
+    expect(out).toContain("For 1 min, one person, 50 % load.");
+    expect(out).toMatch(/^ {2}default +\d\.\d\d× +– +– /m);
+    expect(out).toContain("No peak or recovery: with one person they would be chance.");
+    expect(out).toContain("5 seeds together.");
   });
 
   test("B7: the same command gives the same figures", async () => {
@@ -46,7 +64,7 @@ describe.concurrent("B7: secondwind lab, as a process", () => {
     const args = ["--scenario", "flapping", "--compare", "none", file, ...SMALL];
     const { code, out } = await lab([...args, "--report", report]);
     expect(code).toBe(0);
-    expect(out).toMatch(/policy +amplification +peak +recovery +wasted/);
+    expect(out).toMatch(/policy +amplif\. +peak +recov\. +wasted +failed +wait +served +p95/);
     expect(out).toMatch(/^ {2}none +1\.00×/m);
     expect(out).toMatch(/^ {2}mine +/m);
     expect(readFileSync(report, "utf8")).toContain("<title>Flapping: none · mine");
@@ -75,7 +93,7 @@ describe.concurrent("B7: secondwind lab, as a process", () => {
     [["--clients", "many"], '--clients must be a whole number from 1 to 20000; got "many"'],
     [["--seeds", "1.5"], "--seeds must be a whole number from 1 to 1000; got 1.5"],
     [["--outage", "-1"], '--outage must be a whole number from 1 to 86400; got "-1"'],
-    [["--compare", "none"], '--compare must be two to 4 policies; got "none"'],
+    [["--compare", "none"], '--compare must be two to 8 policies; got "none"'],
     [["--compare", "none", "none"], '--compare must be named once; got "none"'],
     [["--policy", "none", "--compare", "none", "console"], "--policy must be omitted when --compare is used"],
     [["--seeds", "1", "--report", "/nowhere/report.html"], "--report must be a file that can be written (ENOENT)"],

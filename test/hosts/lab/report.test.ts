@@ -17,11 +17,13 @@ const FIGURES: Figures = {
   wasted: 0.0051234,
   failed: 0,
   waited: 1.5,
+  served: 0.8765,
+  p95Seconds: 4.25,
 };
 
 function surveyOf(changes: Partial<Survey> = {}, names: readonly string[] = ["one", "two"]): Survey {
   const gatherer = new BandGatherer();
-  const tally = new Tally(() => 3000, 240);
+  const tally = new Tally({ now: () => 3000, seconds: 240 });
   tally.count("calls");
   gatherer.add(tally.series);
   return {
@@ -34,7 +36,8 @@ function surveyOf(changes: Partial<Survey> = {}, names: readonly string[] = ["on
     policies: names.map((name, index) => ({
       name,
       runs: 5,
-      worst: { ...FIGURES, recoverySeconds: index === 0 ? 7 : null },
+      figures: { ...FIGURES, recoverySeconds: index === 0 ? 7 : Number.POSITIVE_INFINITY },
+      worst: { ...FIGURES, failed: 0.25 },
       bands: gatherer.bands(),
     })),
     outageFrom: 60,
@@ -90,7 +93,7 @@ describe("B7: the lab's report", () => {
   });
 
   test("B7: is valid after a survey was stopped early, and states it", () => {
-    const none = { runs: 0, worst: undefined, bands: undefined };
+    const none = { runs: 0, figures: undefined, worst: undefined, bands: undefined };
     const empty = surveyOf({ isWhole: false, policies: [{ name: "one", ...none }], outageFrom: 0, outageTo: 0 });
     expect(renderReport(empty)).toContain("Stopped before the first run had finished.");
     expect(unclosed(renderReport(empty))).toEqual([]);
@@ -108,17 +111,43 @@ describe("B7: the output of the lab", () => {
   const colours = createColors(false);
 
   test("B7: is a table that fits the window, or blocks where a table does not fit", () => {
-    const wide = renderTable(surveyOf(), 80, colours);
-    expect(wide).toContain("  one             1.23×  2.0×       7 s   0.5 %   0.0 %      1.5 s");
-    expect(Math.max(...wide.map((line) => line.length))).toBeLessThanOrEqual(80);
+    const wide = renderTable(surveyOf(), 90, colours);
+    expect(wide).toContain("  policy  amplification  peak  recovery  wasted  failed  mean wait  served    p95");
+    expect(wide).toContain("  one             1.23×  2.0×       7 s   0.5 %   0.0 %      1.5 s    88 %  4.3 s");
+    const usual = renderTable(surveyOf({}, ["resilience4j", "two"]), 80, colours);
+    expect(usual).toContain("  policy        amplif.  peak  recov.  wasted  failed   wait  served    p95");
+    expect(Math.max(...usual.map((line) => line.length))).toBeLessThanOrEqual(80);
     const narrow = renderTable(surveyOf(), 40, colours);
     expect(narrow).toContain("  recovery       never");
     expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(40);
   });
 
-  test("B7: is JSON with the four figures, rounded, for --json", () => {
+  test("B7: has a dash for a figure that means nothing, and a line that explains it", () => {
+    const [one] = surveyOf({}, ["one"]).policies;
+    const figures = {
+      ...FIGURES,
+      peak: null,
+      recoverySeconds: null,
+      served: null,
+      p95Seconds: Number.POSITIVE_INFINITY,
+    };
+    const small = surveyOf({ clients: 5, policies: one === undefined ? [] : [{ ...one, figures }] });
+    const lines = renderTable(small, 100, colours);
+    expect(lines).toContain("  one             1.23×     –         –   0.5 %   0.0 %      1.5 s       –  never");
+    expect(lines).toContain("  No peak or recovery: below 500 clients they are mostly chance.");
+    expect(lines).toContain("  No served: the provider could not give an answer during the outage.");
+    const drizzle = renderTable({ ...small, scenario: scenarioOf("drizzle") }, 100, colours);
+    expect(drizzle).toContain("  No peak or recovery: the conditions are the same before, during and after.");
+    expect(JSON.parse(figuresJson(small))).toMatchObject({ peak: null, recoverySeconds: null, p95Seconds: null });
+    expect(unclosed(renderReport(small))).toEqual([]);
+    expect(renderReport(small)).toContain('<td data-label="peak">–</td>');
+  });
+
+  test("B7: is JSON with all figures, rounded, and the worst seed, for --json", () => {
+    const figures = '"amplification":1.2346,"peak":2,"recoverySeconds":7,"wasted":0.0051';
+    const more = '"waitedSeconds":1.5,"served":0.8765,"p95Seconds":4.25';
     expect(figuresJson(surveyOf({}, ["one"]))).toBe(
-      '{"amplification":1.2346,"peak":2,"recoverySeconds":7,"wasted":0.0051}',
+      `{${figures},"failed":0,${more},"worst":{${figures},"failed":0.25,${more}}}`,
     );
   });
 

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { AnswerTimes, quantileSeconds } from "../../../src/simulator/lab/answer-times.ts";
 import { BandGatherer } from "../../../src/simulator/lab/bands.ts";
-import { measure } from "../../../src/simulator/lab/measure.ts";
+import { couldGive } from "../../../src/simulator/lab/could-give.ts";
+import { type Figures, figuresOf, worstOf } from "../../../src/simulator/lab/figures-of.ts";
+import { scenarioOf } from "../../../src/simulator/lab/index.ts";
+import { type Measured, type MeasureInput, measure as measureRun } from "../../../src/simulator/lab/measure.ts";
 import { sizeFor, thinkTime } from "../../../src/simulator/lab/run-lab.ts";
 import { type Series, Tally } from "../../../src/simulator/lab/tally.ts";
-import { worstOf } from "../../../src/simulator/lab/worst-of.ts";
 
 /** 30 seconds: steady from 2 to 10, outage from 10 to 15. Ten generations a second, each with one call of 1000 ms. */
 function series(changes: Partial<Record<keyof Series, (second: number) => number>> = {}): Series {
-  const empty = new Tally(() => 0, 30).series;
+  const empty = new Tally({ now: () => 0, seconds: 30 }).series;
   const steady: typeof changes = {
     offered: () => 10,
     calls: () => 10,
@@ -23,7 +26,16 @@ function series(changes: Partial<Record<keyof Series, (second: number) => number
   return Object.fromEntries(made) as Series;
 }
 
-const TIMES = { steadyFrom: 2, outageFrom: 10, outageTo: 15 };
+const TIMES: MeasureInput["times"] = { steadyFrom: 2, outageFrom: 10, outageTo: 15 };
+const NO_ANSWERS = { started: 0, buckets: [] };
+
+function measuredOf(series: Series, times = TIMES, more: Partial<MeasureInput> = {}): Measured {
+  return measureRun({ series, times, answers: NO_ANSWERS, hasPeak: true, ...more });
+}
+
+function measure(series: Series, times = TIMES, more: Partial<MeasureInput> = {}): Figures {
+  return figuresOf([measuredOf(series, times, more)]) as Figures;
+}
 const during = (inside: number, outside: number) => (second: number) =>
   second >= 10 && second < 15 ? inside : outside;
 
@@ -36,6 +48,8 @@ describe("B7: figures of hand-made runs", () => {
       wasted: 0,
       failed: 0,
       waited: 0,
+      served: null,
+      p95Seconds: null,
     });
   });
 
@@ -52,11 +66,11 @@ describe("B7: figures of hand-made runs", () => {
   test("B7: the peak of a burst is compared with the quota, and recovery is the end of the last call", () => {
     const burst = (second: number): number => (second === 10 ? 60 : second === 20 ? 30 : 0);
     const once = series({ offered: burst, calls: burst, answered: burst, callsAnswered: burst, callMs: burst });
-    const { peak, recoverySeconds } = measure(once, {
-      ...TIMES,
-      outageTo: 11,
-      usual: { callsPerSecond: 5, answersPerSecond: 0, callMs: 0 },
-    });
+    const { peak, recoverySeconds } = measure(
+      once,
+      { ...TIMES, outageTo: 11 },
+      { usual: { callsPerSecond: 5, answersPerSecond: 0, callMs: 0 } },
+    );
     expect({ peak, recoverySeconds }).toEqual({ peak: 6, recoverySeconds: 10 });
   });
 
@@ -68,7 +82,7 @@ describe("B7: figures of hand-made runs", () => {
 
   test("B7: a broken connection is a failed call", () => {
     expect(measure(series({ cut: during(10, 0) }), TIMES).recoverySeconds).toBe(0);
-    expect(measure(series({ cut: () => 10 }), TIMES).recoverySeconds).toBeNull();
+    expect(measure(series({ cut: () => 10 }), TIMES).recoverySeconds).toBe(Number.POSITIVE_INFINITY);
   });
 
   test("B7: wasted, failed and waited are shares of what came since the outage began", () => {
@@ -84,29 +98,103 @@ describe("B7: figures of hand-made runs", () => {
     expect(figures).toMatchObject({ wasted: 4 / 200, failed: 50 / 200, waited: 200 / 200 });
   });
 
-  test.each<[string, Parameters<typeof series>[0], number | null]>([
+  test.each<[string, Parameters<typeof series>[0], number]>([
     ["answers are missing", { answered: (second) => (second >= 10 && second < 18 ? 0 : 10) }, 2],
     ["calls fail", { rejected: (second) => (second >= 10 && second < 20 ? 10 : 0) }, 5],
     ["calls are slow", { callMs: (second) => (second >= 10 && second < 19 ? 30_000 : 10_000) }, 3],
-    ["it falls over again at the end", { answered: (second) => (second === 27 || second === 28 ? 0 : 10) }, null],
+    [
+      "it falls over again at the end",
+      { answered: (second) => (second === 27 || second === 28 ? 0 : 10) },
+      Number.POSITIVE_INFINITY,
+    ],
     ["it falls over again in between", { abandoned: (second) => (second === 20 ? 9 : 0) }, 6],
   ])("B7: recovery, when %s", (_, changes, seconds) => {
     expect(measure(series(changes), TIMES).recoverySeconds).toBe(seconds);
   });
 
-  test("B7: the worst over the seeds is the worst of each figure, and no recovery is worse than any time", () => {
-    const one = { amplification: 1, peak: 3, recoverySeconds: 4, wasted: 0, failed: 0.5, waited: 1 };
-    const two = { amplification: 2, peak: 1, recoverySeconds: 9, wasted: 0.1, failed: 0, waited: 0 };
-    expect(worstOf([one, two])).toEqual({
-      amplification: 2,
-      peak: 3,
-      recoverySeconds: 9,
-      wasted: 0.1,
-      failed: 0.5,
-      waited: 1,
+  test("B7: several seeds count together; of peak and recovery the worst seed counts", () => {
+    const one = measuredOf(series({ calls: during(30, 10) }));
+    const two = measuredOf(
+      series({
+        calls: (second) => (second === 20 ? 40 : 10),
+        failed: during(10, 0),
+        answered: during(0, 10),
+        waiting: during(40, 0),
+      }),
+    );
+    const all = figuresOf([one, two]);
+    expect(all).toEqual({
+      amplification: (5 * 30 + 15 * 10 + 19 * 10 + 40) / 400,
+      peak: 4,
+      recoverySeconds: 0,
+      wasted: 0,
+      failed: 50 / 400,
+      waited: 200 / 400,
+      served: null,
+      p95Seconds: null,
     });
-    expect(worstOf([one, { ...two, recoverySeconds: null }])?.recoverySeconds).toBeNull();
-    expect(worstOf([])).toBeUndefined();
+    expect(worstOf([one, two])).toEqual({ ...all, amplification: 1.5, failed: 0.25, waited: 1 });
+    expect(worstOf([one, { ...two, recoverySeconds: Number.POSITIVE_INFINITY }])?.recoverySeconds).toBe(
+      Number.POSITIVE_INFINITY,
+    );
+    expect([figuresOf([]), worstOf([])]).toEqual([undefined, undefined]);
+  });
+
+  test("B7: peak and recovery are unknown where they would be chance", () => {
+    expect(measure(series(), TIMES, { hasPeak: false })).toMatchObject({ peak: null, recoverySeconds: null });
+  });
+
+  test("B7: served compares the answers of the outage with what the provider could give", () => {
+    const half = series({ answered: during(3, 10) });
+    expect(measure(half, TIMES, { couldGive: (perSecond) => 5 * 0.5 * perSecond }).served).toBe(0.6);
+    expect(measure(series(), TIMES, { couldGive: (perSecond) => 5 * 0.5 * perSecond }).served).toBe(1);
+    expect(measure(half, TIMES, { couldGive: () => 0 }).served).toBeNull();
+  });
+
+  test.each([
+    ["fast-503", 0],
+    ["slow-start", 0],
+    ["black-hole", 60 * 8],
+    ["brownout", 60 * 80],
+    ["529-wave", 60 * 80],
+    ["flapping", 30 * 80],
+    ["quota-cliff", 60 * 50],
+    ["slow-tokens", (60 * 200) / 6],
+    ["regional-outage", 120 * 80],
+  ] as const)("B7: in %s a provider that is asked 80 times a second could give %d answers", (name, answers) => {
+    const scenario = scenarioOf(name);
+    expect(couldGive(scenario, sizeFor(1000), scenario.outageMs, 80)).toBeCloseTo(answers, 6);
+  });
+
+  test("B7: what a provider could give includes the part of a last second", () => {
+    expect(couldGive(scenarioOf("brownout"), sizeFor(1000), 2500, 80)).toBe(200);
+  });
+
+  test("B7: of all generations since the outage, those without an answer are the slowest", () => {
+    const times = new AnswerTimes();
+    for (let n = 0; n < 100; n++) times.start();
+    expect(quantileSeconds(times.counts, 0.95)).toBe(Number.POSITIVE_INFINITY);
+    for (let n = 1; n <= 94; n++) times.answer(n * 100);
+    expect(quantileSeconds(times.counts, 0.95)).toBe(Number.POSITIVE_INFINITY);
+    times.answer(70_000);
+    expect((quantileSeconds(times.counts, 0.95) ?? 0) / 70).toBeCloseTo(1, 1.7);
+    expect((quantileSeconds(times.counts, 0.5) ?? 0) / 5).toBeCloseTo(1, 1.7);
+    expect(quantileSeconds(new AnswerTimes().counts, 0.95)).toBeNull();
+  });
+
+  test("B7: the tally times only generations that were started since the outage", () => {
+    let nowMs = 0;
+    const tally = new Tally({ now: () => nowMs, seconds: 100, timedFromMs: 10_000 });
+    tally.started(0);
+    tally.started(10_000);
+    tally.started(10_000);
+    nowMs = 20_000;
+    tally.ended(0, true);
+    tally.ended(10_000, true);
+    tally.ended(10_000, false);
+    const { started, buckets } = tally.answers;
+    expect([started, buckets.reduce((sum, count) => sum + count, 0)]).toEqual([2, 1]);
+    expect([tally.series.answered[20], tally.series.failed[20]]).toEqual([2, 1]);
   });
 
   test("B7: bands have the mean, the least and the most of every second", () => {

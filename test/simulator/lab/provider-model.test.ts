@@ -15,7 +15,7 @@ function provide(
   random = () => MEAN,
 ) {
   const world = new VirtualWorld();
-  const tally = new Tally(() => world.nowMs, 60);
+  const tally = new Tally({ now: () => world.nowMs, seconds: 60 });
   const provider = new ProviderModel({
     world,
     tally,

@@ -203,7 +203,7 @@ describe("B7: a survey", () => {
     const shares: number[] = [];
     const made = await survey({
       scenario: scenarioOf("flapping"),
-      policies: [policyOf("default"), policyOf("none")],
+      policies: [{ policy: policyOf("default") }, { policy: policyOf("none") }],
       clients: 20,
       seeds: 2,
       firstSeed: 3,
@@ -224,7 +224,7 @@ describe("B7: a survey", () => {
     const stopping = new AbortController();
     const made = await survey({
       scenario: scenarioOf("flapping"),
-      policies: [policyOf("none")],
+      policies: [{ policy: policyOf("none") }],
       clients: 100,
       seeds: 3,
       firstSeed: 1,

@@ -9,13 +9,13 @@ export function swatch(index: number): string {
 
 /** A row per policy. If there are several, the best value of each column is emphasised. */
 export function figuresTable(policies: readonly PolicySurvey[]): string {
-  const all = policies.flatMap(({ worst }) => (worst === undefined ? [] : [worst]));
+  const all = policies.flatMap(({ figures }) => figures ?? []);
   const head = FIGURES.map(({ label }) => `<th scope="col">${label}</th>`).join("");
-  const rows = policies.map(({ name, worst }, index) => {
+  const rows = policies.map(({ name, figures }, index) => {
     const cells = FIGURES.map((figure) => {
-      const tone = worst !== undefined && isBest(worst, all, figure.key) ? ' class="best"' : "";
+      const tone = figures !== undefined && isBest(figures, all, figure.key) ? ' class="best"' : "";
       // On a phone each row becomes a card with the label next to each figure.
-      return `<td${tone} data-label="${figure.label}">${formatFigure(figure, worst)}</td>`;
+      return `<td${tone} data-label="${figure.label}">${formatFigure(figure, figures)}</td>`;
     });
     return `<tr><th scope="row">${swatch(index)}${escapeHtml(name)}</th>${cells.join("")}</tr>`;
   });
@@ -28,8 +28,7 @@ export function figuresTable(policies: readonly PolicySurvey[]): string {
 }
 
 function isBest(figures: Figures, all: readonly Figures[], key: keyof Figures): boolean {
-  // null: never recovered, which is worse than any time.
-  const values = all.map((other) => other[key] ?? Number.POSITIVE_INFINITY);
-  const best = Math.min(...values);
+  const values = all.flatMap((other) => other[key] ?? []);
+  const best = key === "served" ? Math.max(...values) : Math.min(...values);
   return values.some((value) => value !== best) && figures[key] === best;
 }

@@ -8,7 +8,7 @@ import {
 } from "../../../simulator/lab/index.ts";
 import { sayDuration } from "../../../terminal/index.ts";
 import { FIGURES } from "../figures.ts";
-import { sayRuns, sayScale } from "../render-table.ts";
+import { sayMissing, sayRuns, sayScale } from "../render-table.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { figuresTable, swatch } from "./figures-table.ts";
 import { type ChartInput, renderChart } from "./render-chart.ts";
@@ -71,6 +71,7 @@ function body(survey: Survey): string {
   return [
     "<h2>Figures</h2>",
     figuresTable(policies),
+    ...sayMissing(survey).map((line) => `<p class="soft">${escapeHtml(line)}</p>`),
     "<h2>Charts</h2>",
     `<ul class="legend">${legend}</ul>`,
     `<div class="charts">`,

@@ -4,11 +4,13 @@ export const REPORT_STYLE = `
   color-scheme: light dark;
   --ground: #f6f5f1; --sheet: #ffffff; --ink: #1c1f24; --soft: #5f6670; --rule: #e4e2db; --shade: #f7dfd6; --shade-ink: #a2452a;
   --p0: #0b7a75; --p1: #d1495b; --p2: #5b5fc7; --p3: #b07d12;
+  --p4: #8a3fa0; --p5: #3f7d20; --p6: #b5541c; --p7: #2f6fb0;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ground: #14171b; --sheet: #1c2026; --ink: #e9eaec; --soft: #9aa3ae; --rule: #2e343c; --shade: #3a2622; --shade-ink: #f0a58f;
     --p0: #3fc9c0; --p1: #ff8095; --p2: #a3a6ff; --p3: #f0c35a;
+    --p4: #d79bea; --p5: #93d16f; --p6: #f5a270; --p7: #82b8f0;
   }
 }
 * { box-sizing: border-box; }
@@ -42,7 +44,10 @@ svg text { fill: var(--soft); font-size: 12.5px; font-variant-numeric: tabular-n
 .line { fill: none; stroke-width: 1.8; stroke-linejoin: round; stroke-linecap: round; }
 .line.p0 { stroke: var(--p0); } .line.p1 { stroke: var(--p1); stroke-dasharray: 7 4; }
 .line.p2 { stroke: var(--p2); stroke-dasharray: 2 4; } .line.p3 { stroke: var(--p3); stroke-dasharray: 10 4 2 4; }
+.line.p4 { stroke: var(--p4); stroke-dasharray: 4 3; } .line.p5 { stroke: var(--p5); stroke-dasharray: 12 3; }
+.line.p6 { stroke: var(--p6); stroke-dasharray: 1 3; } .line.p7 { stroke: var(--p7); stroke-dasharray: 6 3 1 3 1 3; }
 .band { opacity: 0.16; } .band.p0 { fill: var(--p0); } .band.p1 { fill: var(--p1); } .band.p2 { fill: var(--p2); } .band.p3 { fill: var(--p3); }
+.band.p4 { fill: var(--p4); } .band.p5 { fill: var(--p5); } .band.p6 { fill: var(--p6); } .band.p7 { fill: var(--p7); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 6px 20px; margin: 0; font-size: 15px; }
 dt { font-weight: 600; } dd { margin: 0; color: var(--soft); }
 code { font: 13.5px ui-monospace, SFMono-Regular, Menlo, monospace; overflow-wrap: anywhere; }

@@ -1,0 +1,55 @@
+import { isOverdue, keepsUp, type Traffic } from "./traffic.ts";
+
+/**
+ * Too many calls under way at a provider that answers too few, as a value: they wait for each other in its queue, and what it
+ * answers after their time limit is wasted. New calls wait here instead, until others have ended.
+ */
+export interface Crowd {
+  /** How many calls may be under way. */
+  readonly most: number;
+  readonly sinceMs: number;
+  /** When it was made smaller last. */
+  readonly cutMs: number;
+  readonly turnedAway: number;
+}
+
+/** So many times the usual number of calls under way is suspicious, */
+const MANY = 3;
+/** if there are at least this many: one user is no crowd. */
+const LEAST = 16;
+/** It may be that answers simply take longer than before, so the crowd may grow by so much in a second. */
+const GROWTH = 1.015;
+/** After a timeout it is made smaller, */
+const CUT = 0.7;
+/** but not again for calls that were under way then. */
+const CUT_EVERY_MS = 5000;
+/** More calls under way than this make a call ask. */
+export function suspiciousAbove({ perSecond, underWay }: Traffic): number {
+  return perSecond === 0 ? Number.POSITIVE_INFINITY : Math.max(LEAST, underWay * MANY);
+}
+
+export function startCrowd(traffic: Traffic, underWay: number, nowMs: number): Crowd | undefined {
+  const most = suspiciousAbove(traffic);
+  if (underWay < most || !isOverdue(traffic, nowMs)) return undefined;
+  return { most, sinceMs: nowMs, cutMs: nowMs, turnedAway: 0 };
+}
+
+export function hasRoom(crowd: Crowd, underWay: number, nowMs: number): boolean {
+  return underWay < mostAt(crowd, nowMs);
+}
+
+/** Whether it has dissolved. */
+export function isCrowdOver(traffic: Traffic, underWay: number): boolean {
+  return keepsUp(traffic) || underWay < Math.max(LEAST, traffic.underWay * MANY) / 2;
+}
+
+/** A call got no answer within its time limit. */
+export function crowdAfterTimeout(crowd: Crowd, traffic: Traffic, underWay: number, nowMs: number): Crowd {
+  if (nowMs - crowd.cutMs < CUT_EVERY_MS) return crowd;
+  const most = Math.max(LEAST / 2, traffic.underWay, Math.min(underWay, mostAt(crowd, nowMs)) * CUT);
+  return { ...crowd, most, sinceMs: nowMs, cutMs: nowMs };
+}
+
+function mostAt({ most, sinceMs }: Crowd, nowMs: number): number {
+  return most * GROWTH ** ((nowMs - sinceMs) / 1000);
+}
