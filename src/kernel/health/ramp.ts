@@ -45,7 +45,7 @@ const MOST_CREDIT = 50;
 /** or as many as usually come in this time. */
 const MOST_SECONDS = 0.5;
 /** Those who waited come back on top of the usual calls, but not much faster than those. */
-const PACE = 1.6;
+const PACE = 1.7;
 /** Room that may gather while no call asks. */
 const MOST_ROOM_SECONDS = 0.1;
 /** With fewer calls than this under way every call may go: one user is no herd. */
@@ -91,19 +91,20 @@ export function isRampOver(ramp: Ramp, rampMs: number, nowMs: number): boolean {
 
 /** Whether a call that asks now may go. */
 export function isRampFree(ramp: Ramp, nowMs: number): boolean {
-  if (isFew(ramp) || trickleAt(ramp, nowMs) >= 1) return true;
+  if (isFew(ramp, nowMs) || trickleAt(ramp, nowMs) >= 1) return true;
   return ramp.credit >= 1 && roomAt(ramp, nowMs) >= 1 && ramp.underWay < mostUnderWay(ramp, nowMs);
 }
 
 /** A call was let through: because few are under way, else from the trickle, else at the pace of the ramp. */
 export function rampAfterAdmission(ramp: Ramp, nowMs: number): Ramp {
   const trickle = trickleAt(ramp, nowMs);
-  const isTrickle = !isFew(ramp) && trickle >= 1;
+  const isTrickle = !isFew(ramp, nowMs) && trickle >= 1;
   return {
     ...ramp,
     openMs: openAt(ramp, nowMs),
     trickle: isTrickle ? trickle - 1 : trickle,
-    room: Math.max(0, roomAt(ramp, nowMs) - 1),
+    // Below 0 for those who went without asking for room: others make up for it.
+    room: Math.max(-FEW, roomAt(ramp, nowMs) - 1),
     credit: Math.max(0, ramp.credit - 1),
     underWay: ramp.underWay + 1,
     lookedMs: nowMs,
@@ -155,9 +156,10 @@ function mostCredit({ usual }: Ramp): number {
   return Math.max(MOST_CREDIT, usual.perSecond * MOST_SECONDS);
 }
 
-/** So few that every call may go, unless they all fail. */
-function isFew({ underWay, share }: Ramp): boolean {
-  return underWay < FEW && share.failuresInRow < FEW;
+/** So few that every call may go, unless they all fail, or one is followed by the next at once. */
+function isFew(ramp: Ramp, nowMs: number): boolean {
+  const { underWay, share } = ramp;
+  return underWay < FEW && share.failuresInRow < FEW && roomAt(ramp, nowMs) > -FEW;
 }
 
 /** Answers in the last second or so. */
