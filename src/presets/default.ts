@@ -8,11 +8,11 @@ import { definePolicy, type Policy } from "../kernel/index.ts";
  */
 const DEFAULT_POLICY: Policy = definePolicy({
   name: "default",
-  schedules: { general: { type: "exponential", baseMs: 1000, factor: 2, capMs: 30_000, jitter: "full" } },
+  schedules: { general: { type: "exponential", baseMs: 1000, factor: 2, capMs: 12_000, jitter: "full" } },
   rules: { usage_limit: { action: "elsewhere", otherwise: "wait" } },
   maxDelayMs: 120_000,
   patienceMs: 300_000,
-  fallback: { when: "long-wait", longWaitMs: 5000, patienceMs: 15_000, revert: "cooldown-expiry", cooldownMs: 60_000 },
+  fallback: { when: "long-wait", longWaitMs: 5000, patienceMs: 2000, revert: "cooldown-expiry", cooldownMs: 60_000 },
   watchdog: { firstContentMs: 300_000, idleMs: 60_000 },
   sameServerError: 2,
   breaker: { failures: 5, cooldownMs: 1000, maxCooldownMs: 8000, rampMs: 30_000 },

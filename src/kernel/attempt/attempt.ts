@@ -73,6 +73,16 @@ export class Attempt implements AttemptContext, Watched {
     return this.handle.signal;
   }
 
+  /** A clock that fails costs the watchdog, not the call. */
+  watch(limitMs: number): void {
+    const { ports } = this.owner;
+    try {
+      ports.watch(this, limitMs);
+    } catch (fault) {
+      ports.reportFault(fault, "watchdog");
+    }
+  }
+
   /** Bound when asked for, so that it can be destructured and calls that ignore it pay nothing. */
   get progress(): () => void {
     return () => this.noteProgress();

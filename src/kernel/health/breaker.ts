@@ -45,7 +45,9 @@ type Shut = {
 export const CLOSED: BreakerState = Object.freeze({ phase: "closed", share: undefined });
 
 /** Probes are at most this part of the usual calls, unless `maxCooldownMs` asks for more. */
-const PROBE_SHARE = 0.1;
+const PROBE_SHARE = 0.15;
+/** A probe that hangs is followed by the next one after this, even if failures take longer. */
+const CLAIM_MS = 4000;
 /** A probe that is under way for so many times as long as the last one took to fail is as good as answered, */
 const BELIEVED_TIMES = 20;
 /** but not before this. */
@@ -125,6 +127,11 @@ export function isFormerProbe(state: BreakerState, admittedAtMs: number): boolea
   return state.phase === "half-open" && admittedAtMs < state.probeAtMs;
 }
 
+/** A former probe has failed after all: only how long that takes is worth knowing. */
+export function breakerAfterFormerProbe(state: BreakerState, failedInMs: number): BreakerState {
+  return state.phase === "half-open" ? { ...state, failedInMs } : state;
+}
+
 /** `usual`: what is known while it is closed. */
 export function breakerAfterFailure(
   state: BreakerState,
@@ -167,7 +174,12 @@ export function breakerAfterRelease(state: BreakerState, nowMs: number): Breaker
 
 function shutForMs(state: Shut, nowMs: number): number {
   if (state.phase === "open") return Math.max(0, state.untilMs - nowMs);
-  return Math.min(believedInMs(state, nowMs), Math.max(0, state.probeAtMs + state.cooldownMs - nowMs));
+  return Math.min(believedInMs(state, nowMs), Math.max(0, state.probeAtMs + claimMs(state) - nowMs));
+}
+
+/** How long the probe that is out keeps others from probing: where failures take long, a little longer. */
+function claimMs({ cooldownMs, failedInMs = 0 }: Shut): number {
+  return Math.max(cooldownMs, Math.min(failedInMs, CLAIM_MS));
 }
 
 /** When the probe that is out has lived so long that it hardly fails; 0: now. Infinity: failures are not known to be quick. */

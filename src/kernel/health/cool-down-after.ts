@@ -38,14 +38,15 @@ function leftOutForMs(cooling: Cooling): number | undefined {
   if (failure.scope === "request" || (failure.kind === "rate_limit" && !failure.retryable)) return undefined;
   const hintMs = policy.honourHints ? failure.hintMs : undefined;
   const isLimit = failure.kind === "rate_limit" || failure.kind === "usage_limit";
+  // One call in sixty fails like this: that is no reason to keep the others away. A limited credential that can be left is left.
+  const isLeft = "to" in decision && decision.to !== position;
+  if (!(isLimit && isLeft) && cooling.health.isRare?.(cooling.target, failure) === true) return undefined;
   switch (decision.type) {
     case "rotate":
     case "switch":
       return hintMs ?? policy.fallback.cooldownMs;
     case "wait":
       if (decision.to !== position && (isLimit || isRefusal(failure))) return hintMs ?? policy.fallback.cooldownMs;
-      // One call in sixty is limited: that is no reason for the others to wait.
-      if (failure.kind === "rate_limit" && cooling.health.isRarelyLimited?.(cooling.target) === true) return undefined;
       if (hintMs !== undefined) return isLimit || failure.scope === "credential" ? hintMs : undefined;
       return isLimit ? waitedForMs(cooling, decision.delayMs) : undefined;
     case "stop":

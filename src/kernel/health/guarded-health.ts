@@ -78,19 +78,20 @@ export class GuardedHealth implements Health {
     });
   }
 
-  started(): void {
-    if (this.inner.started !== undefined) this.tell(() => this.inner.started?.());
+  started(target: Target): void {
+    if (this.inner.started !== undefined) this.tell(() => this.inner.started?.(target));
   }
 
-  isRarelyLimited(target: Target): boolean {
-    return this.guard(
-      () => checkBoolean("health.isRarelyLimited", this.inner.isRarelyLimited?.(target) ?? false),
-      false,
-    );
+  isCrowded(target: Target, nowMs: number): boolean {
+    return this.guard(() => checkBoolean("health.isCrowded", this.inner.isCrowded?.(target, nowMs) ?? false), false);
   }
 
-  countAnswer(now: () => number): void {
-    if (this.inner.countAnswer !== undefined) this.tell(() => this.inner.countAnswer?.(now));
+  isRare(target: Target, failure: Failure): boolean {
+    return this.guard(() => checkBoolean("health.isRare", this.inner.isRare?.(target, failure) ?? false), false);
+  }
+
+  countAnswer(target: Target, now: () => number): void {
+    if (this.inner.countAnswer !== undefined) this.tell(() => this.inner.countAnswer?.(target, now));
   }
 
   private tell(say: () => void): void {

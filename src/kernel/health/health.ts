@@ -22,6 +22,8 @@ export interface HealthView {
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number;
   /** What the target was refused for, while it cools down because of that: no wait cures it. Default: it never was. */
   refusalOf?(target: Target, nowMs: number): FailureKind | undefined;
+  /** Whether more calls to it are under way than it answers, so that new ones wait. Default: no. */
+  isCrowded?(target: Target, nowMs: number): boolean;
   /** The limit of the target, until all its calls are back, if no breaker holds it back. Default: none is known. */
   limitOf?(target: Target, breaker: BreakerSpec | null, nowMs: number): Limit | undefined;
 }
@@ -50,15 +52,18 @@ export interface Health extends HealthView {
    */
   admit(target: Target, policy: Policy, nowMs: number, isRetry: boolean): number;
   /** An attempt starts; exactly one of the following tells how it ended. Default: they are not counted. */
-  started?(): void;
+  started?(target: Target): void;
   /** A success that is not reported because it is quiet. `now` reads a coarse clock. Default: they are not counted. */
-  countAnswer?(now: () => number): void;
+  countAnswer?(target: Target, now: () => number): void;
   succeeded(attempt: Admission, nowMs: number): void;
   failed(attempt: Admission, failure: Failure, nowMs: number): void;
   /** The attempt ended without a verdict. */
   released(attempt: Admission, nowMs: number): void;
-  /** Whether nearly all calls to the target's provider are answered although one was limited. Default: they are not. */
-  isRarelyLimited?(target: Target): boolean;
+  /**
+   * Whether most calls to the target's provider do not fail like this, as far as there are enough to know: then the failure is no
+   * reason to keep others from it. Default: it is not known.
+   */
+  isRare?(target: Target, failure: Failure): boolean;
   /** Leaves a credential or model out until then. Of two reports the later deadline counts. */
   coolDown(target: Target, scope: CooldownScope, untilMs: number): void;
   /**

@@ -8,6 +8,7 @@ import {
   breakerAfterCrowd,
   breakerAfterDenial,
   breakerAfterFailure,
+  breakerAfterFormerProbe,
   breakerAfterRelease,
   breakerAfterSuccess,
   breakerBlockedForMs,
@@ -17,13 +18,12 @@ import {
   isStraggler,
 } from "./breaker.ts";
 import { CooldownTable } from "./cooldown-table.ts";
-import { type Crowd, crowdAfterTimeout, hasRoom, isCrowdOver, startCrowd, suspiciousAbove } from "./crowd.ts";
+import { Flow } from "./flow.ts";
 import type { Admission, CooldownScope, Health, Limit } from "./health.ts";
 import { rampAfterFailure, rampAfterRelease, rampAfterSuccess } from "./ramp.ts";
 import { budgetAfterRetry, budgetAfterSuccess, capacityOf, hasRetryToken, type RetryBudget } from "./retry-budget.ts";
-import { type Share, shareAfterAnswer, shareAfterFailure, startShare } from "./share.ts";
+import { type Share, shareAfterAnswer, shareAfterFailure, startShare, withUsual } from "./share.ts";
 import { ASK_AGAIN_MS, spreadMs } from "./spread.ts";
-import { LOT, NO_TRAFFIC, trafficAfterLot } from "./traffic.ts";
 
 interface ProviderHealth {
   breaker: BreakerState;
@@ -35,8 +35,9 @@ interface ProviderHealth {
   unlimited: Share | undefined;
 }
 
-/** With more calls than this not limited, a limit is for the call that met it. */
-const RARELY_LIMITED = 0.9;
+const NO_FLOW = new Flow();
+/** With a larger share of good calls than this, a failure concerns the call that met it. */
+const RARE = 0.75;
 
 /** Health of one process: plain maps. */
 export class MemoryHealth implements Health {
@@ -45,12 +46,13 @@ export class MemoryHealth implements Health {
   readonly #cooldowns = new CooldownTable();
   /** Breakers that are not closed. */
   #shut = 0;
-  /** Of the whole process: in good weather nearly all of it goes to one provider. */
-  #traffic = NO_TRAFFIC;
-  #answers = 0;
-  #underWay = 0;
-  #suspiciousAbove = Number.POSITIVE_INFINITY;
-  #crowd: Crowd | undefined = undefined;
+  /** Of every provider that was called. */
+  readonly #flows = new Map<string, Flow>();
+  /** The one that was asked for last: most processes have only one. */
+  #lastName: string | undefined = undefined;
+  #lastFlow = NO_FLOW;
+  /** Whether many calls are under way somewhere. */
+  #isSuspect = false;
 
   /** Only of providers that something is known against. Made at the first failure: a stream has a health of its own. */
   get #providers(): Map<string, ProviderHealth> {
@@ -59,16 +61,20 @@ export class MemoryHealth implements Health {
   }
 
   get isFree(): boolean {
-    return (
-      this.#shut === 0 && this.#underWay < this.#suspiciousAbove && this.#crowd === undefined && this.#cooldowns.isEmpty
-    );
+    return this.#shut === 0 && !this.#isSuspect && this.#cooldowns.isEmpty;
   }
 
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
     const coolingMs = this.#cooldowns.blockedForMs(target, breaker, nowMs);
-    const provider = breaker === null ? undefined : this.#providers.get(target.provider);
-    if (breaker === null || provider === undefined) return coolingMs;
-    return Math.max(coolingMs, breakerBlockedForMs(provider.breaker, breaker, nowMs));
+    if (breaker === null) return coolingMs;
+    const crowdMs = this.isCrowded(target, nowMs) ? ASK_AGAIN_MS : 0;
+    const provider = this.#providers.get(target.provider);
+    const shutMs = provider === undefined ? 0 : breakerBlockedForMs(provider.breaker, breaker, nowMs);
+    return Math.max(coolingMs, shutMs, crowdMs);
+  }
+
+  isCrowded(target: Target, nowMs: number): boolean {
+    return this.#isSuspect && this.#flowOf(target).isCrowded(nowMs);
   }
 
   admit(target: Target, policy: Policy, nowMs: number, isRetry: boolean): number {
@@ -85,37 +91,45 @@ export class MemoryHealth implements Health {
     } else if (coolingMs === 0) {
       const crowdMs = breaker === null ? 0 : this.#waitForOthers(target, nowMs);
       if (crowdMs > 0) return crowdMs;
-      const waitMs =
-        isRetry && policy.budget !== null ? this.#spendRetry(this.#provider(target), policy.budget, nowMs) : 0;
+      const waitMs = isRetry && policy.budget !== null ? this.#spendRetry(target, policy.budget, nowMs) : 0;
       if (waitMs > 0) return waitMs;
     }
     if (coolingMs > 0) return coolingMs;
-    this.#cooldowns.takePlace(target, breaker, this.#traffic, nowMs);
+    this.#cooldowns.takePlace(target, breaker, this.#flowOf(target).usual, nowMs);
     this.#listen();
     return 0;
   }
 
-  started(): void {
-    if (++this.#underWay >= this.#suspiciousAbove) this.isQuiet = false;
+  started(target: Target): void {
+    const flow = this.#flowOf(target);
+    flow.start();
+    if (flow.isSuspect) {
+      this.#isSuspect = true;
+      this.isQuiet = false;
+    }
   }
 
-  countAnswer(now: () => number): void {
-    this.#underWay--;
-    if ((++this.#answers & (LOT - 1)) === 0) this.#learn(now());
+  countAnswer(target: Target, now: () => number): void {
+    const flow = this.#flowOf(target);
+    if (!flow.answer()) return;
+    const nowMs = now();
+    flow.learn(this.#shut === 0 && !this.#cooldowns.isHolding(nowMs), nowMs);
   }
 
   succeeded(attempt: Admission, nowMs: number): void {
     const { target, policy, admittedAtMs } = attempt;
     this.#cooldowns.ended(attempt, nowMs, rampAfterSuccess);
     this.#cooldowns.noteAnswer(target, nowMs);
-    this.countAnswer(() => nowMs);
+    this.countAnswer(target, () => nowMs);
     const provider = this.#providers.get(target.provider);
     if (provider === undefined) return this.#listen();
-    if (provider.unlimited !== undefined) provider.unlimited = shareAfterAnswer(provider.unlimited, nowMs);
+    if (provider.unlimited !== undefined) {
+      provider.unlimited = shareAfterAnswer(withUsual(provider.unlimited, this.#flowOf(target).usual.perSecond), nowMs);
+    }
     if (!isStraggler(provider.breaker, admittedAtMs))
       this.#turn(provider, breakerAfterSuccess(provider.breaker, nowMs));
     if (policy.budget !== null && provider.budget !== undefined) {
-      provider.budget = budgetAfterSuccess(provider.budget, policy.budget, this.#traffic.perSecond, nowMs);
+      provider.budget = budgetAfterSuccess(provider.budget, policy.budget, this.#flowOf(target).usual.perSecond, nowMs);
     }
     this.#forgetIfWell(target.provider, provider);
   }
@@ -125,24 +139,28 @@ export class MemoryHealth implements Health {
     const { kind } = failure;
     // Perhaps a bug in the caller's code: no sign of the provider's health.
     if (kind === "unknown") return this.released(attempt, nowMs);
-    this.#underWay--;
+    const flow = this.#flowOf(target);
+    flow.end();
     if (policy.breaker === null) return;
-    // Kinds that mean a sick provider. A rate limit or a bad request does not.
-    const isSick = kind === "overloaded" || DEFAULT_SCOPE[kind] === "provider";
-    if (isSick || kind === "rate_limit") this.#cooldowns.ended(attempt, nowMs, rampAfterFailure);
-    if (this.#crowd !== undefined && (kind === "silent" || kind === "timeout")) {
-      this.#crowd = crowdAfterTimeout(this.#crowd, this.#traffic, this.#underWay, nowMs);
-    }
-    const isKept = isSick || kind === "rate_limit";
+    const isProviderSick = isSick(kind);
+    const isKept = isProviderSick || kind === "rate_limit";
+    if (isKept) this.#cooldowns.ended(attempt, nowMs, rampAfterFailure);
+    if (kind === "silent" || kind === "timeout") flow.noteTimeout(nowMs);
     const provider = isKept ? this.#provider(target) : this.#providers.get(target.provider);
     if (provider === undefined) return;
     if (kind === "rate_limit") {
-      provider.unlimited = shareAfterFailure(provider.unlimited ?? startShare(this.#traffic.perSecond, nowMs), nowMs);
+      provider.unlimited = shareAfterFailure(
+        provider.unlimited ?? startShare(this.#flowOf(target).usual.perSecond, nowMs),
+        nowMs,
+      );
     }
     if (isStraggler(provider.breaker, admittedAtMs)) return;
-    if (isSick) {
-      if (isFormerProbe(provider.breaker, admittedAtMs)) return;
-      this.#turn(provider, breakerAfterFailure(provider.breaker, policy.breaker, this.#traffic, nowMs));
+    if (isProviderSick) {
+      if (isFormerProbe(provider.breaker, admittedAtMs)) {
+        provider.breaker = breakerAfterFormerProbe(provider.breaker, nowMs - admittedAtMs);
+        return;
+      }
+      this.#turn(provider, breakerAfterFailure(provider.breaker, policy.breaker, this.#flowOf(target).usual, nowMs));
       return;
     }
     // It answered, if only to refuse: the provider is up.
@@ -152,7 +170,7 @@ export class MemoryHealth implements Health {
 
   released(attempt: Admission, nowMs: number): void {
     const { target, policy, admittedAtMs } = attempt;
-    this.#underWay--;
+    this.#flowOf(target).end();
     // Without a breaker it took no place, so it has none to give back.
     if (policy.breaker === null) return;
     this.#cooldowns.ended(attempt, nowMs, rampAfterRelease);
@@ -162,9 +180,12 @@ export class MemoryHealth implements Health {
       this.#turn(provider, breakerAfterRelease(provider.breaker, nowMs));
   }
 
-  isRarelyLimited(target: Target): boolean {
-    const unlimited = this.#providers.get(target.provider)?.unlimited;
-    return unlimited !== undefined && unlimited.answered > RARELY_LIMITED;
+  isRare(target: Target, { kind }: Failure): boolean {
+    const provider = this.#providers.get(target.provider);
+    if (provider === undefined || this.#flowOf(target).usual.perSecond === 0) return false;
+    const { unlimited, breaker } = provider;
+    if (kind === "rate_limit") return unlimited !== undefined && unlimited.answered > RARE;
+    return isSick(kind) && breaker.phase === "closed" && breaker.share !== undefined && breaker.share.answered > RARE;
   }
 
   coolDown(target: Target, scope: CooldownScope, untilMs: number): void {
@@ -191,8 +212,12 @@ export class MemoryHealth implements Health {
   }
 
   /** Takes a token; 0: there was one. */
-  #spendRetry(provider: ProviderHealth, spec: RetryBudgetSpec, nowMs: number): number {
-    const budget = provider.budget ?? { tokens: capacityOf(spec, this.#traffic.perSecond), lookedMs: nowMs };
+  #spendRetry(target: Target, spec: RetryBudgetSpec, nowMs: number): number {
+    const provider = this.#provider(target);
+    const budget = provider.budget ?? {
+      tokens: capacityOf(spec, this.#flowOf(target).usual.perSecond),
+      lookedMs: nowMs,
+    };
     if (!hasRetryToken(budget, spec, nowMs)) return ASK_AGAIN_MS + spreadMs(provider.turnedAway++);
     provider.budget = budgetAfterRetry(budget, spec, nowMs);
     return 0;
@@ -200,24 +225,26 @@ export class MemoryHealth implements Health {
 
   /** Where too many calls are under way: when to ask again. */
   #waitForOthers(target: Target, nowMs: number): number {
-    this.#crowd ??= startCrowd(this.#traffic, this.#underWay, nowMs);
-    const crowd = this.#crowd;
-    if (crowd === undefined) return 0;
-    if (isCrowdOver(this.#traffic, this.#underWay)) {
-      this.#crowd = undefined;
-      // Those who waited come back a few at a time.
-      if (crowd.turnedAway > 0) this.#turn(this.#provider(target), breakerAfterCrowd(this.#traffic, nowMs));
-      return 0;
-    }
-    if (hasRoom(crowd, this.#underWay, nowMs)) return 0;
-    this.#crowd = { ...crowd, turnedAway: crowd.turnedAway + 1 };
-    return ASK_AGAIN_MS + spreadMs(crowd.turnedAway);
+    if (!this.#isSuspect) return 0;
+    const flow = this.#flowOf(target);
+    const waitMs = flow.ask(nowMs);
+    if (!flow.isSuspect) this.#isSuspect = [...this.#flows.values()].some(({ isSuspect }) => isSuspect);
+    if (waitMs !== "over") return waitMs;
+    // Those who waited come back a few at a time.
+    this.#turn(this.#provider(target), breakerAfterCrowd(flow.usual, nowMs));
+    return 0;
   }
 
-  #learn(nowMs: number): void {
-    const isUsual = this.#shut === 0 && this.#crowd === undefined && this.#cooldowns.isEmpty;
-    this.#traffic = trafficAfterLot(this.#traffic, this.#underWay, isUsual, nowMs);
-    this.#suspiciousAbove = suspiciousAbove(this.#traffic);
+  #flowOf({ provider }: Target): Flow {
+    if (provider === this.#lastName) return this.#lastFlow;
+    let flow = this.#flows.get(provider);
+    if (flow === undefined) {
+      flow = new Flow();
+      this.#flows.set(provider, flow);
+    }
+    this.#lastName = provider;
+    this.#lastFlow = flow;
+    return flow;
   }
 
   #provider(target: Target): ProviderHealth {
@@ -247,6 +274,11 @@ export class MemoryHealth implements Health {
   #listen(): void {
     this.isQuiet = this.#providers.size === 0 && this.isFree;
   }
+}
+
+/** Kinds that mean a sick provider. A rate limit or a bad request does not. */
+function isSick(kind: FailureKind): boolean {
+  return kind === "overloaded" || DEFAULT_SCOPE[kind] === "provider";
 }
 
 /** Milliseconds after which to ask again, noted as a denial; 0: there is a place. */

@@ -27,8 +27,17 @@ const ALMOST_ALL = 0.99;
 
 /** Before the first failure: everything was answered, at the usual rate. Where that is not known, nothing before counts. */
 export function startShare(perSecond: number, nowMs: number): Share {
-  const calls = Math.min(MOST_CALLS, Math.max(LEAST_CALLS, perSecond));
+  const calls = callsFor(perSecond);
   return { answered: 1, calls, failuresInRow: 0, rowSinceMs: nowMs, lookedMs: nowMs - 1000 / perSecond };
+}
+
+/** The same with what is usual by now. */
+export function withUsual(share: Share, perSecond: number): Share {
+  return { ...share, calls: callsFor(perSecond) };
+}
+
+function callsFor(perSecond: number): number {
+  return Math.min(MOST_CALLS, Math.max(LEAST_CALLS, perSecond));
 }
 
 export function shareAfterAnswer(share: Share, nowMs: number): Share {

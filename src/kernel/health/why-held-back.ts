@@ -9,6 +9,7 @@ const REFUSED = "The target was rejected recently: its key or model is not accep
 const USED_UP = "The target's quota was used up recently, and it is not known when it returns";
 const COOLING_DOWN = "The target is cooling down after an earlier limit";
 const NO_ROOM = "Waiting for room to retry: the retry budget is shared with other generations";
+const CROWDED = "The target answers fewer calls than usual: new ones wait until others have ended";
 const RECOVERING = "The target is recovering: calls are let through a few at a time";
 
 /** Why health holds calls to a target back: it was refused, its quota is used up, it cools down, its breaker is open, or it is recovering. */
@@ -24,6 +25,7 @@ export function whyHeldBack(health: HealthView, target: Target, breaker: Breaker
   if (health.blockedForMs(target, breaker, nowMs) === 0) {
     return engineFailure("overloaded", NO_ROOM, "health:budget", target);
   }
+  if (health.isCrowded?.(target, nowMs) === true) return engineFailure("overloaded", CROWDED, "health:crowd", target);
   // Without a ramp only an open breaker holds a call back.
   const isShut = breaker === null || health.blockedForMs(target, { ...breaker, rampMs: 0 }, nowMs) > 0;
   if (isShut) return engineFailure("overloaded", BREAKER_OPEN, "health:breaker", target);

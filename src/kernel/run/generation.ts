@@ -199,7 +199,7 @@ export abstract class Generation<S extends Setup = Setup>
       askedAtMs = Math.ceil(ports.now());
       if (isHeldBack(this, health, leave, askedAtMs)) return;
     }
-    health?.started?.();
+    health?.started?.(target);
     const attempt = new Attempt(this, ++this.attemptsMade, target);
     attempt.admittedAtMs = askedAtMs;
     this.state = "attempting";
@@ -211,17 +211,8 @@ export abstract class Generation<S extends Setup = Setup>
       if (this.current !== attempt) return;
     }
     const { firstContentMs } = policy.policy.watchdog;
-    if (firstContentMs !== null) this.watch(attempt, firstContentMs);
+    if (firstContentMs !== null) attempt.watch(firstContentMs);
     this.launch(attempt);
-  }
-
-  /** A clock that fails costs the watchdog, not the call. */
-  private watch(attempt: Attempt, limitMs: number): void {
-    try {
-      this.setup.ports.watch(attempt, limitMs);
-    } catch (fault) {
-      this.setup.ports.reportFault(fault, "watchdog");
-    }
   }
 
   /** The attempt has ended well; the answer is good if it has the required content. */
@@ -236,7 +227,7 @@ export abstract class Generation<S extends Setup = Setup>
   succeed(attempt: Attempt): void {
     const { health, ports, listener } = this.setup;
     this.current = undefined;
-    if (health?.isQuiet === true) health.countAnswer?.(ports.roughNow);
+    if (health?.isQuiet === true) health.countAnswer?.(attempt.target, ports.roughNow);
     else health?.succeeded(attempt, health.isFree ? ports.roughNow() : ports.now());
     if (listener !== undefined) {
       this.emit({ type: "attempt-end", attempt: attempt.attempt, target: attempt.target, ok: true });
