@@ -19,6 +19,9 @@ export interface Cooldown {
   readonly ramp: Ramp | undefined;
 }
 
+/** After a limit, hardly more calls than usual: more would meet the next one. */
+const LIMITED_PACE = 1.2;
+
 /** Of two reports the later deadline counts. */
 export function cooldownUntil(known: Cooldown | undefined, untilMs: number): Cooldown {
   if (known !== undefined && known.untilMs >= untilMs) return known;
@@ -70,7 +73,7 @@ export function cooldownAfterAdmission(
   nowMs: number,
 ): Cooldown | undefined {
   if (breaker === null || breaker.rampMs === 0) return undefined;
-  const ramp = cooldown.ramp ?? startRamp({ nowMs, quietMs: SPREAD_MS, usual, successes: 1 });
+  const ramp = cooldown.ramp ?? startRamp({ nowMs, quietMs: SPREAD_MS, usual, successes: 1, pace: LIMITED_PACE });
   if (isRampOver(ramp, breaker.rampMs, nowMs)) return undefined;
   return { ...cooldown, ramp: rampAfterAdmission(ramp, nowMs) };
 }

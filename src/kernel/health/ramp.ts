@@ -10,6 +10,8 @@ export interface Ramp {
   readonly sinceMs: number;
   /** What was usual before. */
   readonly usual: Traffic;
+  /** How many times the usual calls may come. */
+  readonly pace: number;
   readonly successes: number;
   readonly share: Share;
   /** Answers in the last second or so. */
@@ -64,12 +66,14 @@ interface RampStart {
   readonly usual: Traffic;
   /** 1: a call was answered. 0: the first one is still under way, for longer than failures take. */
   readonly successes: 0 | 1;
+  readonly pace?: number;
 }
 
-export function startRamp({ nowMs, quietMs, usual, successes }: RampStart): Ramp {
+export function startRamp({ nowMs, quietMs, usual, successes, pace = PACE }: RampStart): Ramp {
   return {
     sinceMs: nowMs,
     usual,
+    pace,
     successes,
     share: startShare(usual.perSecond, nowMs),
     flow: successes,
@@ -192,6 +196,6 @@ function roomAt(ramp: Ramp, nowMs: number): number {
   const { room, lookedMs } = ramp;
   const { perSecond } = ramp.usual;
   if (perSecond === 0) return Number.POSITIVE_INFINITY;
-  const pace = perSecond * PACE;
-  return Math.min(Math.max(1, pace * MOST_ROOM_SECONDS), room + ((nowMs - lookedMs) / 1000) * pace);
+  const paced = perSecond * ramp.pace;
+  return Math.min(Math.max(1, paced * MOST_ROOM_SECONDS), room + ((nowMs - lookedMs) / 1000) * paced);
 }
