@@ -53,6 +53,7 @@ const ours: Engine = {
       breaker: { failures: 1_000_000 },
       budget: { capacity: 1_000_000 },
       maxDelayMs: null,
+      patienceMs: null,
     }),
 };
 

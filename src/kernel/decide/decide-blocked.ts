@@ -12,7 +12,9 @@ const ANOTHER_IS_FREE = "the target is cooling down and another one is free";
 /** The evidence of a retry for which there is no room in the budget that all generations share. */
 const BY_BUDGET = "health:budget";
 
-export function isNoRoom({ evidence }: Pick<Failure, "evidence">): boolean {
+type HeldBackBy = Pick<Failure, "evidence">;
+
+export function isNoRoom({ evidence }: HeldBackBy): boolean {
   return evidence === BY_BUDGET;
 }
 
@@ -21,13 +23,9 @@ export function isNoRoom({ evidence }: Pick<Failure, "evidence">): boolean {
  * A free target is gone to at once; otherwise the generation waits for the earliest, if that is within the cap. Undefined: it may
  * be tried after all. `why`: what health holds the target back for.
  */
-export function decideBlocked(
-  situation: BlockedSituation,
-  forMs: number,
-  why: Pick<Failure, "evidence">,
-): Decision | undefined {
+export function decideBlocked(situation: BlockedSituation, forMs: number, why: HeldBackBy): Decision | undefined {
   const { policy, general } = situation.policy;
-  if (isHereRefused(situation)) return leaveRefused(situation);
+  if (isHereRefused(situation)) return leaveRefused(situation, why);
   // Whole milliseconds, as every wait that people see. Never less: it would be turned away again.
   const blockedMs = Math.ceil(forMs);
   const earliest = findEarliest(situation, "credential", blockedMs);
@@ -36,11 +34,9 @@ export function decideBlocked(
   if (policy.maxDelayMs !== null && waitMs > policy.maxDelayMs) {
     return stop("delay-cap", `everything cools down for ${waitMs} ms, over the cap of ${policy.maxDelayMs} ms`);
   }
-  const isBudget = isNoRoom(why);
-  if (!isPatienceOver(situation, waitMs)) {
-    return waitFor(earliest, isBudget && earliest.to === situation.standing.position ? ROOM_TO_RETRY : FREE_FIRST);
-  }
-  if (isBudget)
+  const isForRoom = isNoRoom(why) && earliest.to === situation.standing.position;
+  if (!isPatienceOver(situation, waitMs, why)) return waitFor(earliest, isForRoom ? ROOM_TO_RETRY : FREE_FIRST);
+  if (isForRoom)
     return stop("retry-budget", "waited long enough for room in the retry budget, which other generations share");
   if (policy.patienceMs !== null) return stopImpatient(situation, waitMs);
   return stop("retries-exhausted", "waited long enough for a target to be free");
@@ -50,12 +46,12 @@ export function decideBlocked(
  * No wait cures a refusal, so only the others are waited for. Where that is no help it is asked once more: a key or a model
  * may be accepted by now, and if not, these are the words that the caller needs.
  */
-function leaveRefused(situation: BlockedSituation): Decision | undefined {
+function leaveRefused(situation: BlockedSituation, why: HeldBackBy): Decision | undefined {
   const { policy, general } = situation.policy;
   const other = findOpening(situation, "credential", policy.maxDelayMs ?? Number.MAX_SAFE_INTEGER);
   if (other === undefined) return undefined;
   if (other.inMs === 0) return moveTo(situation, other.to, general, ANOTHER_IS_FREE);
-  return isPatienceOver(situation, other.inMs) ? undefined : waitFor(other, FREE_FIRST);
+  return isPatienceOver(situation, other.inMs, why) ? undefined : waitFor(other, FREE_FIRST);
 }
 
 function waitFor({ to, inMs }: Opening, because: string): Decision {
@@ -64,10 +60,10 @@ function waitFor({ to, inMs }: Opening, because: string): Decision {
 
 /**
  * The policy's patience counts for every wait. Without one, a breaker that never closes can't hold a generation for ever, unless its
- * policy would retry for ever, too. With a breaker those who wait ask often, so it is time that counts; without one they wait as
- * often as they would retry. Such a wait is never shortened: health would not let the call through.
+ * policy would retry for ever, too. Those who wait for a breaker or for room in the budget ask often, so it is time that counts; without
+ * either they wait as often as they would retry. Such a wait is never shortened: health would not let the call through.
  */
-function isPatienceOver(situation: BlockedSituation, waitMs: number): boolean {
+function isPatienceOver(situation: BlockedSituation, waitMs: number, why: HeldBackBy): boolean {
   const { standing, policy: prepared } = situation;
   const { policy, schedules, general } = prepared;
   if (fitPatience(situation, waitMs, waitMs) === undefined) return true;
@@ -76,7 +72,7 @@ function isPatienceOver(situation: BlockedSituation, waitMs: number): boolean {
   // Who wants no retry at all wants no wait either.
   if (mostWaits === 0) return true;
   if (policy.patienceMs !== null) return false;
-  if (policy.breaker === null) return standing.blockedWaits >= mostWaits;
+  if (policy.breaker === null && !isNoRoom(why)) return standing.blockedWaits >= mostWaits;
   const isTooLong = standing.blockedMs + waitMs > HELD_BACK_MS;
   return isTooLong && !isLimitWorthWaiting(situation, mostWaits);
 }

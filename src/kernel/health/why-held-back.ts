@@ -8,7 +8,7 @@ const BREAKER_OPEN = "API unavailable (circuit breaker triggered)";
 const REFUSED = "The target was rejected recently: its key or model is not accepted";
 const USED_UP = "The target's quota was used up recently, and it is not known when it returns";
 const COOLING_DOWN = "The target is cooling down after an earlier limit";
-const NO_ROOM = "Waiting for room to retry: the retry budget is shared with other generations";
+const NO_ROOM = "Waiting for room to retry";
 const CROWDED = "The target answers fewer calls than usual: new ones wait until others have ended";
 const RECOVERING = "The target is recovering: calls are let through a few at a time";
 

@@ -68,7 +68,7 @@ export function drive(given: Drive): Driven {
 
   while (decisions.length < most) {
     const target = chain.targets[position] as Target;
-    const waitMs = health.admit(target, policy, nowMs);
+    const waitMs = health.admit(target, policy, nowMs, attempts.length > 0 && trail.failure !== undefined && spendsRetry(trail.failure, policy));
     let failure = trail.failure ?? ({ kind: "overloaded", scope: "model", retryable: true } as Failure);
     const limit = waitMs === 0 ? undefined : health.limitOf?.(target, policy.breaker, nowMs);
     if (limit?.answeredMs !== undefined && limit.answeredMs >= nowMs - trail.waitMs) trail.restartPatience();
@@ -100,8 +100,6 @@ export function drive(given: Drive): Driven {
     const hasOthers = chain.targets.length > 1;
     if (blockedMs === 0) coolDownAfter({ health, target, position, hasOthers, failure, policy, decision, nowMs });
     if (decision.type === "stop" || decision.type === "hand-over") break;
-    if (blockedMs === 0 && policy.budget !== null && spendsRetry(failure, policy))
-      health.spendRetry(chain.targets[decision.to] as Target, policy);
     if (blockedMs === 0 && decision.to !== position && isRefusal(failure)) {
       trail.spend(failure.scope === "credential" ? [position] : entryTargets(chain.entryOf, position));
     }

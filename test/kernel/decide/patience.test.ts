@@ -155,6 +155,16 @@ describe("E11: patience while health holds a generation back", () => {
     });
   });
 
+  test("B5: without patience, a retry waits for room for two minutes if its retries are counted, however often it asks", () => {
+    const counted: PolicyInput = { schedules: { general: { type: "fixed", delayMs: 1, atMost: 2 } }, breaker: null };
+    const asked = (blockedMs: number): Decision | undefined =>
+      decideBlocked(situation({ policy: counted, standing: { blockedWaits: 99, blockedMs } }), 1000, {
+        evidence: "health:budget",
+      });
+    expect(asked(119_000)).toMatchObject({ type: "wait", delayMs: 1000 });
+    expect(asked(119_001)).toMatchObject({ type: "stop", reason: "retry-budget" });
+  });
+
   test("E11: a number of retries does not limit the waits of a policy with patience, unless it is 0", () => {
     const counted = (atMost: number, breaker: object | null): Given => ({
       policy: { ...policy, breaker, schedules: { general: { type: "fixed", delayMs: 1, atMost } } },

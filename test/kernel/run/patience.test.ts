@@ -109,6 +109,40 @@ describe("E11: a generation that has patience", () => {
   });
 });
 
+describe("B5: patience without room in the retry budget", () => {
+  const budget = { capacity: 1, capacitySeconds: 0, refillPerSuccess: 0, refillPerSecond: 0 };
+  const options = (): RunOptions => ({
+    policy: definePolicy({ patienceMs: 25_000, budget, breaker: null }, policy),
+    health: new MemoryHealth(),
+    targets: [{ provider: "p", model: "m" }],
+  });
+
+  test("B5: a retry waits for room within its patience, shows that, and then ends by the budget", async () => {
+    const world = new World();
+    const result = await world.run(world.script(fails(503)), options());
+    // The only token goes to the first retry.
+    expect(world.startedAt).toEqual([0, 10_000]);
+    const held = world.event("wait-start").filter(({ schedule }) => schedule === "");
+    expect(held.length).toBeGreaterThan(0);
+    for (const { because, failure, patienceMs } of held) {
+      expect(because).toBe("waiting for room to retry");
+      expect(failure.evidence).toBe("health:budget");
+      expect(failure.message).toMatch(/^Waiting for room to retry/);
+      expect(patienceMs).toBe(25_000);
+    }
+    expect(result).toMatchObject({ ok: false, reason: "retry-budget", failure: { message: "HTTP 503" } });
+    expect(result.receipt.waitedMs).toBeLessThanOrEqual(25_000);
+  });
+
+  test("B8: a person who retries now needs no room", async () => {
+    const world = new World();
+    const generation = world.start(world.script(fails(503), fails(503), answer()), options());
+    await world.time.advance(20_000);
+    expect(generation.retryNow()).toBe(true);
+    expect(await world.time.until(generation.result)).toMatchObject({ ok: true, receipt: { attempts: 3 } });
+  });
+});
+
 describe("B5: patience in a queue that drains", () => {
   const TARGET = target("p", "m", "");
   const patient = definePolicy({ patienceMs: 25_000, breaker: {} }, policy);
