@@ -112,7 +112,7 @@ describe("moving on", () => {
 
   test("E17: long-wait stays for a short wait and moves on for a long one", async () => {
     const policy: PolicyInput = {
-      fallback: { when: "long-wait", longWaitMs: 5000 },
+      fallback: { when: "long-wait", longWaitMs: 5000, patienceMs: null },
       schedules: { general: { type: "fixed", delayMs: 1000, atMost: 3 } },
     };
     const short = world({ "big/k1": () => httpError(429, "slow down", { "retry-after": "5" }) });
