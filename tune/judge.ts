@@ -1,5 +1,5 @@
 import { type Bar, barsOf, type FiguresByPolicy } from "./bars.ts";
-import { type Cell, cellsOf, keyOf, SIZES } from "./cells.ts";
+import { type Cell, cellsOf, isCostly, keyOf, SIZES } from "./cells.ts";
 import { command } from "./command.ts";
 import { gather, type Outcome, type Runner } from "./gather.ts";
 import { seedsOfJudge } from "./judging.ts";
@@ -43,10 +43,11 @@ await command(async (args) => {
     // Where replicas make no difference to a policy, it has run with one of them only.
     const one = { ...cell, replicas: 1 };
     const outcomes = runners.flatMap(({ name }): [string, Outcome][] => {
-      const outcome = gathered.outcomeOf(cell, name) ?? gathered.outcomeOf(one, name);
+      const place = seedsOfJudge(cell, name, most, options.replicas).length === 0 ? one : cell;
+      const outcome = gathered.outcomeOf(place, name);
       return outcome === undefined ? [] : [[name, outcome]];
     });
-    if (outcomes.length < runners.length) return [];
+    if (outcomes.length < runners.length && !isCostly(cell)) return [];
     const policies = Object.fromEntries(outcomes);
     const { [OWN]: own, ...peers } = policies;
     return own === undefined ? [] : [{ ...cell, policies, bars: barsOf(cell, own.figures, figuresOf(peers)) }];
@@ -90,7 +91,8 @@ function print(judged: readonly Judged[], cells: number, most: number): void {
   const missed = bars.filter(({ isReached }) => !isReached);
   console.log(`\n${bars.length - missed.length} of ${bars.length} bars reached in ${judged.length} of ${cells} cells.`);
   console.log(
-    `${most} seeds from ${JUDGING_SEEDS.first} on, together; peak and recovery are those of the worst seed. Peers at 10,000 clients: one seed.`,
+    `${most === 1 ? "One seed" : `${most} seeds`} from ${JUDGING_SEEDS.first} on; peak and recovery are those of the worst. ` +
+      "At 10,000 clients: one seed for peers; long-outage with at most three seeds and no peers.",
   );
 }
 

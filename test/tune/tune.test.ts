@@ -45,6 +45,9 @@ describe("B7: seeds", () => {
     expect(seedsOfJudge({ ...cell, scenario: "regional-outage" }, "console", 20)).toHaveLength(20);
     expect(seedsOfJudge({ ...cell, clients: 10_000 }, "aws-standard", 20)).toEqual([JUDGING_SEEDS.first]);
     expect(seedsOfJudge({ ...cell, clients: 10_000 }, "default", 20)).toHaveLength(20);
+    const costly = { scenario: "long-outage", clients: 10_000, replicas: 1 } as const;
+    expect(seedsOfJudge(costly, "default", 20)).toHaveLength(3);
+    expect(seedsOfJudge(costly, "aws-standard", 20)).toEqual([]);
   });
 });
 

@@ -100,7 +100,7 @@ const OUTAGES = {
   "burst-429": {
     title: "Burst of 429",
     description:
-      "Ten calls per slot at once; three in ten are accepted per minute, the rest get 429 with the time until the next minute.",
+      "All calls come at once; three in ten are accepted per minute, the rest get 429 with the time until the next minute.",
     load: 0,
     before: LIMITED,
     during: () => LIMITED,
@@ -136,7 +136,7 @@ const OUTAGES = {
   },
   "long-outage": {
     title: "Long outage",
-    description: "Every call fails at once with 503, for 20 minutes.",
+    description: "Every call fails at once with 503, for longer than people wait.",
     load: 0.4,
     during: () => DOWN,
     outageMs: 20 * MINUTE,
