@@ -344,7 +344,10 @@ export function healthContract(name: string, newHealth: () => Health): void {
       expect(health.isRare?.(target("b"), limited)).toBe(false);
       // Nothing is known against the provider.
       expect(health.isRare?.(target(), failureOf("server"))).toBe(false);
-      for (let n = 0; n < 60; n++) health.failed(under(guarded), limited, (nowMs += 16));
+      for (let n = 0; n < 60; n++) {
+        nowMs += 16;
+        health.failed(under(guarded), limited, nowMs);
+      }
       expect(health.isRare?.(target(), limited)).toBe(false);
       nowMs = steadily(health, 60, 5, nowMs);
       health.failed(under(guarded), limited, nowMs);
@@ -360,7 +363,10 @@ export function healthContract(name: string, newHealth: () => Health): void {
       // What concerns one key or one request is no question of shares.
       for (const kind of ["auth", "bad_request", "usage_limit"] as const)
         expect(health.isRare?.(target(), failureOf(kind))).toBe(false);
-      while (health.blockedForMs(target(), breaker, nowMs) === 0) health.failed(under(guarded), sick, (nowMs += 16));
+      while (health.blockedForMs(target(), breaker, nowMs) === 0) {
+        nowMs += 16;
+        health.failed(under(guarded), sick, nowMs);
+      }
       expect(health.isRare?.(target(), sick)).toBe(false);
     });
   });
