@@ -1,7 +1,7 @@
 import { definePolicy, type Policy } from "../kernel/index.ts";
 
 /**
- * The recommended policy. A person waits five minutes in all at most, and fifteen seconds where another model is free; within that,
+ * The recommended policy. A person waits five minutes in all at most, and two seconds where another model is free; within that,
  * tries are not counted. Full jitter, so that clients do not come back in step; hints honoured up to two minutes; a retry budget and
  * a breaker with a single probe, so that an outage is not made worse; a quota without a known end, billing and the same server error
  * twice are not waited for.

@@ -33,27 +33,33 @@ describe("resilient", () => {
     expect(world.time.nowMs).toBe(2000);
   });
 
-  test("E11: a retry reads the clock once, and a call that succeeds at first does not", async () => {
-    let reads = 0;
-    const world = new World();
-    const now = (): number => {
-      reads++;
-      return world.ports.now();
-    };
-    let calls = 0;
-    const ask = resilient(
-      async () => {
-        if (++calls === 1) throw httpError(503);
-        return "ok";
-      },
-      { schedules: { general: { type: "fixed", delayMs: 5, atMost: 2 } } },
-      { ports: { ...world.ports, now } },
-    );
-    expect(await world.time.until(ask())).toBe("ok");
-    expect([calls, reads]).toEqual([2, 1]);
-    expect(await ask()).toBe("ok");
-    expect(reads).toBe(1);
-  });
+  test.each([
+    [null, 1],
+    [{}, 2],
+  ])(
+    "E11: with the retry budget %j a retry reads the clock %i times, and a call that succeeds at first does not",
+    async (budget, expected) => {
+      let reads = 0;
+      const world = new World();
+      const now = (): number => {
+        reads++;
+        return world.ports.now();
+      };
+      let calls = 0;
+      const ask = resilient(
+        async () => {
+          if (++calls === 1) throw httpError(503);
+          return "ok";
+        },
+        { schedules: { general: { type: "fixed", delayMs: 5, atMost: 2 } }, budget },
+        { ports: { ...world.ports, now } },
+      );
+      expect(await world.time.until(ask())).toBe("ok");
+      expect([calls, reads]).toEqual([2, expected]);
+      expect(await ask()).toBe("ok");
+      expect(reads).toBe(expected);
+    },
+  );
 
   test("E11: calls that fail together read the clock once and wait from the same moment; later ones read it anew", async () => {
     let reads = 0;
@@ -69,7 +75,7 @@ describe("resilient", () => {
         if (context.attempt === 1) throw httpError(503);
         return "ok";
       },
-      { schedules: { general: { type: "fixed", delayMs: 5, atMost: 2 } }, breaker: null },
+      { schedules: { general: { type: "fixed", delayMs: 5, atMost: 2 } }, breaker: null, budget: null },
       { ports: { ...world.ports, now } },
     );
     await world.time.until(Promise.all([ask(), ask(), ask()]));

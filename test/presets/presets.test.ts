@@ -560,7 +560,7 @@ test.each([tavernPolicy(), sessionPolicy(), patientPolicy(), consolePolicy()])(
 );
 
 describe("default", () => {
-  test("E11: spreads its waits over the full delay, which doubles to half a minute, for five minutes in all", () => {
+  test("E11: spreads its waits over the full delay, which doubles to twelve seconds, for five minutes in all", () => {
     const waitsAt = (random: number) =>
       drive({
         policy: defaultPolicy(),
@@ -568,19 +568,19 @@ describe("default", () => {
         random: () => random,
         most: 100,
       });
-    const climb = [1000, 2000, 4000, 8000, 16_000, ...Array(8).fill(30_000)];
-    expect(waitsAt(1).waits).toEqual([...climb, 29_000]);
+    const climb = [1000, 2000, 4000, 8000, ...Array(23).fill(12_000)];
+    expect(waitsAt(1).waits).toEqual([...climb, 9000]);
     expect(waitsAt(1).last).toMatchObject({ type: "stop", reason: "patience" });
-    expect(waitsAt(0.5).waits.slice(0, 13)).toEqual(climb.map((delayMs) => delayMs / 2));
+    expect(waitsAt(0.5).waits.slice(0, 27)).toEqual(climb.map((delayMs) => delayMs / 2));
     expect(waitsAt(0.5).waits.reduce((sum, delayMs) => sum + delayMs, 0)).toBe(300_000);
     expect(waitsAt(0).waits).toEqual(Array(100).fill(0));
   });
 
-  test("E17: a wait that makes it more than fifteen seconds for one model goes to the next target", () => {
+  test("E17: a wait that makes it more than two seconds for one model goes to the next target", () => {
     const chain = chainOf(["a", "b"].map((provider) => ({ provider, model: "m" })));
-    const limit = { ...http(429), hintMs: 5000 };
-    const { decisions } = drive({ policy: defaultPolicy(), chain, attempt: () => limit, most: 4 });
-    expect(decisions.map(({ type }) => type)).toEqual(["wait", "wait", "wait", "switch"]);
+    const limit = { ...http(429), hintMs: 1000 };
+    const { decisions } = drive({ policy: defaultPolicy(), chain, attempt: () => limit, random: () => 0, most: 3 });
+    expect(decisions.map(({ type }) => type)).toEqual(["wait", "wait", "switch"]);
   });
 
   test("E17: a used-up quota is waited for only if it says when it returns, within the cap", () => {
@@ -612,25 +612,25 @@ describe("default", () => {
     expect(failing(defaultPolicy(), [{ ...http(429), hintMs: 120_000 }]).waits).toEqual([120_000]);
   });
 
-  test("E17: a wait of more than five seconds goes to the next target", () => {
+  test("E17: a wait of more than two seconds goes to the next target", () => {
     const chain = chainOf(["a", "b"].map((provider) => ({ provider, model: "m" })));
-    expect(failing(defaultPolicy(), [{ ...http(429), hintMs: 5000 }], { chain }).waits).toEqual([5000]);
-    expect(failing(defaultPolicy(), [{ ...http(429), hintMs: 5001 }], { chain }).decisions).toMatchObject([
+    expect(failing(defaultPolicy(), [{ ...http(429), hintMs: 2000 }], { chain }).waits).toEqual([2000]);
+    expect(failing(defaultPolicy(), [{ ...http(429), hintMs: 2001 }], { chain }).decisions).toMatchObject([
       { type: "switch", to: 1 },
     ]);
   });
 
-  test("B5: five failures in a row open the breaker for two seconds, a failed probe for three", () => {
-    const { decisions } = drive({ policy: defaultPolicy(), attempt: () => http(503), random: () => 0, most: 6 });
+  test("B5: five failures in a row open the breaker for a second, and each failed probe for twice as long, up to eight", () => {
+    const { decisions } = drive({ policy: defaultPolicy(), attempt: () => http(503), random: () => 0, most: 9 });
     expect(decisions.map((decision) => (decision.type === "wait" ? decision.delayMs : decision))).toEqual([
-      0, 0, 0, 0, 2000, 3000,
+      0, 0, 0, 0, 1000, 2000, 4000, 8000, 8000,
     ]);
     expect(defaultPolicy()).toMatchObject({
-      breaker: { failures: 5, cooldownMs: 2000, maxCooldownMs: 3000, rampMs: 30_000 },
-      budget: { capacity: 100, refillPerSuccess: 0.1 },
+      breaker: { failures: 5, leastShare: 0.4, cooldownMs: 1000, maxCooldownMs: 8000, rampMs: 30_000 },
+      budget: { capacity: 100, capacitySeconds: 30, refillPerSuccess: 0.1, refillPerSecond: 1 },
       watchdog: { firstContentMs: 300_000, idleMs: 60_000 },
       patienceMs: 300_000,
-      fallback: { patienceMs: 15_000, revert: "cooldown-expiry", cooldownMs: 60_000 },
+      fallback: { patienceMs: 2000, revert: "cooldown-expiry", cooldownMs: 60_000 },
     });
   });
 

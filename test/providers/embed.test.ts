@@ -46,7 +46,10 @@ describe.each(OPENERS)("embeddings of %s", (_name, open) => {
     );
     expect(vectors).toHaveLength(1);
     const waits = events.filter((event) => event.type === "wait-start");
-    expect(waits).toMatchObject([{ maxRetries: 8 }, { maxRetries: 8 }]);
+    expect(waits).toMatchObject([
+      { maxRetries: null, patienceMs: 1_800_000 },
+      { maxRetries: null, patienceMs: 1_800_000 },
+    ]);
   });
 
   test("C6: what no retry cures comes back as the endpoint's error", async () => {

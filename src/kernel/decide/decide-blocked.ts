@@ -7,6 +7,7 @@ import { type BlockedSituation, NO_SCHEDULE, stop } from "./situation.ts";
 
 const FREE_FIRST = "everything cools down; this one is free first";
 const ROOM_TO_RETRY = "waiting for room to retry";
+const ROOM_ELSEWHERE = "there is no room to retry here, and another target is free";
 const ANOTHER_IS_FREE = "the target is cooling down and another one is free";
 
 /** The evidence of a retry for which there is no room in the budget that all generations share. */
@@ -28,13 +29,14 @@ export function decideBlocked(situation: BlockedSituation, forMs: number, why: H
   if (isHereRefused(situation)) return leaveRefused(situation, why);
   // Whole milliseconds, as every wait that people see. Never less: it would be turned away again.
   const blockedMs = Math.ceil(forMs);
-  const earliest = findEarliest(situation, "credential", blockedMs);
+  const isBudget = isNoRoom(why);
+  const earliest = findEarliest(situation, isBudget ? "budget" : "credential", blockedMs);
   const waitMs = earliest.inMs;
-  if (waitMs === 0) return moveTo(situation, earliest.to, general, ANOTHER_IS_FREE);
+  if (waitMs === 0) return moveTo(situation, earliest.to, general, isBudget ? ROOM_ELSEWHERE : ANOTHER_IS_FREE);
   if (policy.maxDelayMs !== null && waitMs > policy.maxDelayMs) {
     return stop("delay-cap", `everything cools down for ${waitMs} ms, over the cap of ${policy.maxDelayMs} ms`);
   }
-  const isForRoom = isNoRoom(why) && earliest.to === situation.standing.position;
+  const isForRoom = isBudget && earliest.to === situation.standing.position;
   if (!isPatienceOver(situation, waitMs, why)) return waitFor(earliest, isForRoom ? ROOM_TO_RETRY : FREE_FIRST);
   if (isForRoom)
     return stop("retry-budget", "waited long enough for room in the retry budget, which other generations share");

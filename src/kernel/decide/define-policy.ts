@@ -52,8 +52,8 @@ const POSITIVE_DELAY = { min: 1, max: MAX_DELAY_MS };
 const BREAKER_DEFAULTS: BreakerSpec = {
   failures: 5,
   leastShare: 0.4,
-  cooldownMs: 2000,
-  maxCooldownMs: 3000,
+  cooldownMs: 1000,
+  maxCooldownMs: 8000,
   rampMs: 30_000,
 };
 const BUDGET_DEFAULTS: RetryBudgetSpec = {

@@ -18,13 +18,17 @@ export function findFree(situation: BlockedSituation, scope: FailureScope): numb
   return findOpening(situation, scope, 0)?.to;
 }
 
+/** What another target has to differ in. The retry budget is shared by all targets of a provider. */
+export type Trouble = FailureScope | "budget";
+
 /**
  * The target that is free earliest, within `withinMs`. Between equals the order of the chain decides.
  * A target left since the last wait is never free at once; one that was refused is not waited for.
  */
-export function findOpening(situation: BlockedSituation, scope: FailureScope, withinMs: number): Opening | undefined {
+export function findOpening(situation: BlockedSituation, scope: Trouble, withinMs: number): Opening | undefined {
   const { chain, standing } = situation;
   const count = chain.targets.length;
+  const provider = chain.targets[standing.position]?.provider;
   const entry = chain.entryOf[standing.position];
   let best: Opening | undefined;
   for (let step = 1; step < count; step++) {
@@ -32,6 +36,7 @@ export function findOpening(situation: BlockedSituation, scope: FailureScope, wi
     const isSibling = chain.entryOf[to] === entry;
     // Siblings share the model: they help only if the credential was at fault.
     if (isSibling && scope !== "credential") continue;
+    if (scope === "budget" && chain.targets[to]?.provider === provider) continue;
     if (!isSibling && to < standing.position && situation.policy.policy.fallback.revert === "never") continue;
     const inMs = opensInMs(situation, to);
     if (inMs > 0 && isRefused(situation, to)) continue;
@@ -44,7 +49,7 @@ export function findOpening(situation: BlockedSituation, scope: FailureScope, wi
 }
 
 /** The other target that is free first within `ownMs`, else the current one after `ownMs`. */
-export function findEarliest(situation: BlockedSituation, scope: FailureScope, ownMs: number): Opening {
+export function findEarliest(situation: BlockedSituation, scope: Trouble, ownMs: number): Opening {
   const other = findOpening(situation, scope, ownMs);
   return other !== undefined && other.inMs < ownMs ? other : { to: situation.standing.position, inMs: ownMs };
 }

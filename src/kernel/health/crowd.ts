@@ -16,9 +16,9 @@ export interface Crowd {
 /** So many times the usual number of calls under way is suspicious, */
 const MANY = 3;
 /** if there are at least this many: one user is no crowd. */
-const LEAST = 16;
+const LEAST = 12;
 /** It may be that answers simply take longer than before, so the crowd may grow by so much in a second. */
-const GROWTH = 1.015;
+const GROWTH = 1.007;
 /** After a timeout it is made smaller, */
 const CUT = 0.7;
 /** but not again for calls that were under way then. */

@@ -12,8 +12,17 @@ const NO_ROOM = "Waiting for room to retry";
 const CROWDED = "The target answers fewer calls than usual: new ones wait until others have ended";
 const RECOVERING = "The target is recovering: calls are let through a few at a time";
 
-/** Why health holds calls to a target back: it was refused, its quota is used up, it cools down, its breaker is open, or it is recovering. */
-export function whyHeldBack(health: HealthView, target: Target, breaker: BreakerSpec | null, nowMs: number): Failure {
+/**
+ * Why health holds calls to a target back: it was refused, its quota is used up, it cools down, its breaker is open, it is recovering,
+ * or (for a retry, and if it is none of these) the budget is empty.
+ */
+export function whyHeldBack(
+  health: HealthView,
+  target: Target,
+  breaker: BreakerSpec | null,
+  nowMs: number,
+  isRetry = true,
+): Failure {
   // Ramps are only for policies with a breaker: without one only the cooldown counts.
   const coolingMs = health.blockedForMs(target, null, nowMs);
   // No hint: waiting does not help.
@@ -22,7 +31,7 @@ export function whyHeldBack(health: HealthView, target: Target, breaker: Breaker
   if (refusal !== undefined) return engineFailure("permission", REFUSED, "health:refused", target);
   if (coolingMs > 0)
     return { ...engineFailure("rate_limit", COOLING_DOWN, "health:cooldown", target), hintMs: Math.ceil(coolingMs) };
-  if (health.blockedForMs(target, breaker, nowMs) === 0) {
+  if (isRetry && health.blockedForMs(target, breaker, nowMs) === 0) {
     return engineFailure("overloaded", NO_ROOM, "health:budget", target);
   }
   if (health.isCrowded?.(target, nowMs) === true) return engineFailure("overloaded", CROWDED, "health:crowd", target);

@@ -44,13 +44,14 @@ export function decideNext(generation: Generation, attempt: Attempt, failure: Fa
 export function isHeldBack(generation: Generation, health: Health, leave: Leave, nowMs: number): boolean {
   const { policy } = generation.setup;
   const target = generation.target();
-  const waitMs = health.admit(target, policy.policy, nowMs, isRetry(generation));
+  const isRetry = spendsToken(generation);
+  const waitMs = health.admit(target, policy.policy, nowMs, isRetry);
   // A person may overrule health, and a generation that the policy leaves alone is one plain call.
   if (waitMs === 0 || leave === "given" || !isCarried(policy, generation.givenId)) return false;
   const trail = generation.remember();
   // The endpoint's own words are more useful. Without any, the reason is worked out anew at each wait, because it changes.
   const own = generation.attemptsMade === 0 ? undefined : trail.failure;
-  const why = whyHeldBack(health, target, policy.policy.breaker, nowMs);
+  const why = whyHeldBack(health, target, policy.policy.breaker, nowMs, isRetry);
   const failure = own ?? why;
   const limit = health.limitOf?.(target, policy.policy.breaker, nowMs);
   if (limit?.answeredMs !== undefined && limit.answeredMs >= nowMs - trail.waitMs) trail.restartPatience();
@@ -65,8 +66,10 @@ export function isHeldBack(generation: Generation, health: Health, leave: Leave,
 }
 
 /** Whether the next attempt spends a token of the budget. */
-function isRetry({ attemptsMade, trail, policy }: Generation): boolean {
-  return attemptsMade > 0 && trail?.failure !== undefined && spendsRetry(trail.failure, policy);
+function spendsToken({ attemptsMade, trail, policy }: Generation): boolean {
+  return (
+    policy.budget !== null && attemptsMade > 0 && trail?.failure !== undefined && spendsRetry(trail.failure, policy)
+  );
 }
 
 function situationOf(generation: Generation, nowMs: number): BlockedSituation {

@@ -194,9 +194,11 @@ export abstract class Generation<S extends Setup = Setup>
     const target = this.target();
     if (target === NO_TARGET) return endWithoutTarget(this);
     let askedAtMs = NOT_ASKED;
-    if (health !== undefined && (this.attemptsMade > 0 || (!health.isQuiet && !health.isFree))) {
-      // A whole millisecond: a fraction would cost every attempt an object of its own.
-      askedAtMs = Math.ceil(ports.now());
+    // A retry spends from the budget, however well the target is.
+    const isBudgeted = this.attemptsMade > 0 && policy.policy.budget !== null;
+    if (health !== undefined && (isBudgeted || (!health.isQuiet && !health.isFree))) {
+      // A whole millisecond: a fraction would cost every attempt an object of its own. Retries that wake together share a moment.
+      askedAtMs = Math.ceil(isBudgeted ? momentOf(ports) : ports.now());
       if (isHeldBack(this, health, leave, askedAtMs)) return;
     }
     health?.started?.(target);

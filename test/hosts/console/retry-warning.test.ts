@@ -63,7 +63,7 @@ describe("C9: the warning if no call was made", () => {
   test("C9: the way back is not called a triggered breaker", () => {
     const health = new MemoryHealth();
     health.coolDown(target(), "credential", 1);
-    for (let n = 0; n < 10; n++) health.admit(target(), guarded, 1);
+    for (let n = 0; n < 10; n++) health.admit(target(), guarded, 1, false);
     expect(warningOf(whyHeldBack(health, target(), breaker, 1))).toBe(
       "⚠️  The target is recovering: calls are let through a few at a time, retrying in 4 seconds...",
     );

@@ -21,6 +21,37 @@ describe("E17: a target that may not be tried now", () => {
     });
   });
 
+  test("B5: a retry without room in the budget goes at once to another provider, not to another target of the same one", () => {
+    const because = "there is no room to retry here, and another target is free";
+    const noRoom = (given: Given) => decided({ chain: CHAIN, ...given }, 500, "health:budget");
+    expect(noRoom({})).toEqual({ type: "switch", to: 2, schedule: 0, because });
+    expect(noRoom({ blockedMs: { 2: 1 } })).toEqual({ type: "switch", to: 3, schedule: 0, because });
+  });
+
+  test("B5: with nothing but targets of the same provider a retry without room waits where it is", () => {
+    const chain = [
+      { provider: "a", model: "big", credentials: ["k1", "k2"] },
+      { provider: "a", model: "small" },
+    ];
+    expect(decided({ chain }, 500, "health:budget")).toEqual({
+      type: "wait",
+      delayMs: 500,
+      to: 0,
+      schedule: -1,
+      because: "waiting for room to retry",
+    });
+  });
+
+  test("B5: a retry without room waits for another provider if that is free sooner", () => {
+    expect(decided({ chain: CHAIN, blockedMs: { 2: 300, 3: 200 } }, 500, "health:budget")).toEqual({
+      type: "wait",
+      delayMs: 200,
+      to: 3,
+      schedule: -1,
+      because: "everything cools down; this one is free first",
+    });
+  });
+
   test("C9: waits for the breaker where there is nothing else", () => {
     expect(decided({}, 500)).toEqual({
       type: "wait",

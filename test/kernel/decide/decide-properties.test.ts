@@ -9,13 +9,12 @@ import type { Situation } from "../../../src/kernel/decide/situation.ts";
 import { isOpenEnded } from "../../../src/kernel/health/refusal.ts";
 import { spendsRetry } from "../../../src/kernel/health/retry-budget.ts";
 import { deepFreeze } from "../../../src/kernel/model/check.ts";
-import type { Decision } from "../../../src/kernel/model/decision.ts";
 import { FAILURE_KINDS, type Failure, type FailureKind } from "../../../src/kernel/model/failure.ts";
 import type { BreakerSpec, Policy } from "../../../src/kernel/model/policy.ts";
 import type { ScheduleSpec } from "../../../src/kernel/model/schedule-spec.ts";
 import type { Target } from "../../../src/kernel/model/target.ts";
 import { often } from "../../support/soak.ts";
-import { drive } from "./drive.ts";
+import { type Drive, drive } from "./drive.ts";
 import { failure } from "./situations.ts";
 
 const MOST_RETRIES = 4;
@@ -71,12 +70,19 @@ const policies: fc.Arbitrary<Policy> = fc
     breaker: fc.option(
       fc.record({
         failures: fc.integer({ min: 1, max: 3 }),
+        leastShare: fc.constantFrom(0, 0.4, 1),
         cooldownMs: fc.integer({ min: 1, max: 5000 }),
         maxCooldownMs: fc.integer({ min: 5000, max: 20_000 }),
         rampMs: fc.constantFrom(0, 1000, 30_000),
       }),
     ),
-    budget: fc.option(fc.record({ capacity: fc.integer({ min: 1, max: 8 }), refillPerSuccess: fc.constant(0.1) })),
+    budget: fc.option(
+      fc.record({
+        capacity: fc.integer({ min: 1, max: 8 }),
+        refillPerSuccess: fc.constant(0.1),
+        refillPerSecond: fc.constantFrom(0, 0.1, 1),
+      }),
+    ),
   })
   .map((input) => definePolicy(input as Parameters<typeof definePolicy>[0]));
 
@@ -125,10 +131,7 @@ function isTried({ kind }: Failure): boolean {
 
 type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
 
-function driveWorld(
-  { policy, chain, script, tookMs, random }: World,
-  onDecision?: (decision: Decision, situation: Situation, blockedMs: number) => void,
-) {
+function driveWorld({ policy, chain, script, tookMs, random }: World, onDecision?: Drive["onDecision"]) {
   return drive({
     policy,
     chain,
@@ -147,11 +150,12 @@ describe("what holds for every generation", () => {
   test("E10: it ends: finite schedules make a bounded number of decisions", () => {
     forAllWorlds((world) => {
       const targets = world.chain.targets.length;
-      const { breaker, patienceMs } = world.policy;
+      const { breaker, budget, patienceMs } = world.policy;
       const { decisions, last } = driveWorld(world);
       const held = decisions.flatMap((one) => (one.type === "wait" && one.schedule < 0 ? [one.delayMs] : []));
-      // Those who are held back ask again after any time, however short: with a breaker it is their patience that ends.
-      if (breaker === null && patienceMs === null) expect(held.length).toBeLessThanOrEqual(MOST_RETRIES);
+      // Those who are held back ask again after any time, however short: with a breaker or a budget it is their patience that ends.
+      if (breaker === null && budget === null && patienceMs === null)
+        expect(held.length).toBeLessThanOrEqual(MOST_RETRIES);
       // Limits without an answer in between are waited for as often as there are retries, however long they are.
       else {
         const mostMs = patienceMs === null ? HELD_BACK_MS + MOST_RETRIES * LONGEST_HINT_MS : patienceMs + ROUNDING_MS;
@@ -252,15 +256,13 @@ describe("what holds for every generation", () => {
 
   test("E17: it never moves to where it is, to what is spent or to what cools down", () => {
     forAllWorlds((world) => {
-      driveWorld(world, (decision, { standing, chain, health, policy, nowMs, failure }, blockedMs) => {
+      driveWorld(world, (decision, { standing, chain, health, policy, nowMs }) => {
         if (decision.type !== "rotate" && decision.type !== "switch") return;
         const { to } = decision;
         expect(to).not.toBe(standing.position);
         expect(standing.spent).not.toContain(to);
         expect(health.blockedForMs(chain.targets[to] as Target, policy.policy.breaker, nowMs)).toBe(0);
         expect(decision.type === "rotate").toBe(chain.entryOf[to] === chain.entryOf[standing.position]);
-        const isRetry = blockedMs === 0 && spendsRetry(failure, policy.policy);
-        if (isRetry) expect(health.canRetry(chain.targets[to] as Target, policy.policy)).toBe(true);
       });
     });
   });
@@ -295,6 +297,28 @@ describe("what holds for every generation", () => {
     });
   });
 
+  test("B5: for want of room it never goes to another target of the provider that has none", () => {
+    forAllWorlds((world) => {
+      driveWorld(world, (decision, { standing, chain }, _, evidence) => {
+        if (evidence !== "health:budget" || !("to" in decision) || decision.to === standing.position) return;
+        expect(chain.targets[decision.to]?.provider).not.toBe(chain.targets[standing.position]?.provider);
+      });
+    });
+  });
+
+  test("B5: the budget ends a generation only when its patience for room is over", () => {
+    forAllWorlds((world) => {
+      driveWorld(world, (decision, { standing, policy }, blockedMs) => {
+        if (decision.type !== "stop" || decision.reason !== "retry-budget") return;
+        // A policy without any retry does not wait either.
+        if (policy.schedules[policy.general]?.maxRetries === 0) return;
+        const { patienceMs } = policy.policy;
+        if (patienceMs === null) expect(standing.blockedMs + Math.ceil(blockedMs)).toBeGreaterThan(HELD_BACK_MS);
+        else expect(standing.patienceUsedMs + Math.ceil(blockedMs)).toBeGreaterThan(patienceMs);
+      });
+    });
+  });
+
   test("E17: it does not go round in a circle: between two waits each target is left at most once", () => {
     forAllWorlds((world) => {
       driveWorld(world, (decision, { standing }) => {
@@ -321,7 +345,8 @@ describe("what holds for every generation", () => {
       if (!fallback.movesCount || fallback.when === "after-retries") return;
       const allowed = Object.values(schedules).reduce((sum, { atMost = 0 }) => sum + atMost, 0);
       // Moves away from what cools down are no answer to a failure.
-      const isBlocked = (because: string) => because === "the target is cooling down and another one is free";
+      const isBlocked = (because: string) =>
+        /^(the target is cooling down|there is no room to retry here),? and/.test(because);
       const counted = driveWorld(world).decisions.filter(
         (decision) => "to" in decision && decision.schedule >= 0 && !isBlocked(decision.because),
       );
@@ -331,7 +356,7 @@ describe("what holds for every generation", () => {
 
   test("E12: a decision depends on nothing but its situation, and changes nothing in it", () => {
     forAllWorlds((world) => {
-      driveWorld(world, (decision, situation, blockedMs) => {
+      driveWorld(world, (decision, situation, blockedMs, evidence) => {
         deepFreeze(situation.standing);
         deepFreeze(situation.failure);
         deepFreeze(situation.chain);
@@ -339,14 +364,12 @@ describe("what holds for every generation", () => {
           ...situation,
           health: Object.freeze({
             blockedForMs: situation.health.blockedForMs.bind(situation.health),
-            canRetry: situation.health.canRetry.bind(situation.health),
             refusalOf: (target: Target, atMs: number) => situation.health.refusalOf?.(target, atMs),
             limitOf: (target: Target, breaker: BreakerSpec | null, atMs: number) =>
               situation.health.limitOf?.(target, breaker, atMs),
           }),
         });
-        const again = () =>
-          blockedMs > 0 ? decideBlocked(frozen, blockedMs, { evidence: "health:breaker" }) : decide(frozen);
+        const again = () => (blockedMs > 0 ? decideBlocked(frozen, blockedMs, { evidence }) : decide(frozen));
         expect(again()).toEqual(decision);
         expect(again()).toEqual(decision);
       });

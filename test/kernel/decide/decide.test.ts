@@ -361,38 +361,6 @@ describe("E17: failures that only another target can cure", () => {
     expect(last).toMatchObject({ type: "rotate", to: 1 });
   });
 
-  test("B5: does not wait when the shared budget has no retry left", () => {
-    const policy: PolicyInput = { rules: { server: { action: "elsewhere", otherwise: "wait" } }, budget: {} };
-    const server = failure("server", { scope: "credential", status: 503 });
-    const ended = {
-      type: "stop",
-      reason: "retry-budget",
-      because: "the retry budget shared with other generations is used up",
-    };
-    expect(decided({ failure: server, policy, withoutRetry: [0] })).toEqual(ended);
-    expect(decided({ failure: server, policy, chain: CHAIN, withoutRetry: [0] })).toMatchObject({ to: 1 });
-    expect(decided({ failure: server, policy }).type).toBe("wait");
-    const stopping: PolicyInput = { rules: { server: "elsewhere" }, budget: {} };
-    const facts = { failure: server, policy: stopping, chain: CHAIN };
-    expect(decided({ ...facts, withoutRetry: [1, 2, 3] })).toEqual(ended);
-    expect(decided({ ...facts, withoutRetry: [1, 2, 3], standing: { spent: [1, 2, 3] } })).toMatchObject({
-      reason: "not-retryable",
-    });
-  });
-
-  test("B5: a used-up quota and a refusal need no token to move", () => {
-    const withoutRetry = [0, 1, 2, 3];
-    const refused = failure("auth", { scope: "credential", status: 401, retryable: false });
-    for (const failed of [limited, hinted, refused]) {
-      const policy: PolicyInput = { ...waiting, budget: {} };
-      expect(decided({ failure: failed, policy, chain: CHAIN, withoutRetry })).toMatchObject({ type: "rotate", to: 1 });
-    }
-    expect(decided({ failure: hinted, policy: { ...waiting, budget: {} }, withoutRetry })).toMatchObject({
-      type: "wait",
-      delayMs: 1000,
-    });
-  });
-
   test("E17: counts on the schedule that its rule names", () => {
     const policy: PolicyInput = {
       schedules: { slow: { type: "fixed", delayMs: 7, atMost: 9 } },
@@ -783,24 +751,7 @@ describe("when the next target is tried for a failure that passes", () => {
     expect(decided({ ...held, policy: { honourHints: false }, blockedMs: {} })).toMatchObject({ delayMs: 1000 });
   });
 
-  test("B5: without a retry in the shared budget it goes to a provider that has one, else stops", () => {
-    const policy: PolicyInput = { budget: { capacity: 1 } };
-    expect(decided({ failure: server, policy, withoutRetry: [0] })).toEqual({
-      type: "stop",
-      reason: "retry-budget",
-      because: "the retry budget shared with other generations is used up",
-    });
-    expect(decided({ failure: server, policy, chain: CHAIN, withoutRetry: [0, 1, 2] })).toEqual({
-      type: "switch",
-      to: 3,
-      schedule: 0,
-      because: moved,
-    });
-    expect(decided({ failure: server, policy }).type).toBe("wait");
-    expect(decided({ failure: server, withoutRetry: [0] }).type).toBe("wait");
-  });
-
-  test("B5: the budget is asked with its own figures, the breaker with its own", () => {
+  test("B5: whether there is room to retry is not asked before the wait, but when it is over", () => {
     const asked: unknown[] = [];
     const policy: PolicyInput = { ...immediate, budget: { capacity: 7 }, breaker: { failures: 3 } };
     decided({
@@ -808,14 +759,11 @@ describe("when the next target is tried for a failure that passes", () => {
       policy,
       chain: CHAIN,
       health: {
-        canRetry: (target, { budget }) => asked.push([target.provider, budget?.capacity]) > 0,
         blockedForMs: (target, breaker, nowMs) => 0 * asked.push([target.provider, breaker?.failures, nowMs]),
       },
     });
     expect(asked).toEqual([
-      ["b", 7],
       ["b", 3, 1_000_000],
-      ["c", 7],
       ["c", 3, 1_000_000],
     ]);
   });
@@ -872,11 +820,5 @@ describe("E17: whether an earlier model comes back", () => {
     const policy = policyOf("immediate", "cooldown-expiry");
     const standing = { position: 3, leftSinceWait: [0, 1, 2], spent: [0, 1] };
     expect(decided({ failure: server, policy, chain: CHAIN, standing })).toMatchObject({ to: 2 });
-  });
-
-  test("B5: a target whose provider has no retry left does not come back", () => {
-    const policy = { ...policyOf("immediate", "cooldown-expiry"), budget: {} };
-    const standing = { position: 3, leftSinceWait: [0, 1, 2] };
-    expect(decided({ failure: server, policy, chain: CHAIN, standing, withoutRetry: [0, 1] })).toMatchObject({ to: 2 });
   });
 });

@@ -5,6 +5,7 @@ import { isPolicy, preparePolicy } from "../../../src/kernel/decide/prepare-poli
 import { MAX_DELAY_MS } from "../../../src/kernel/decide/schedule-check.ts";
 import { FAILURE_KINDS } from "../../../src/kernel/model/failure.ts";
 import type { Policy } from "../../../src/kernel/model/policy.ts";
+import { defaultPolicy } from "../../../src/presets/index.ts";
 
 /** A policy that says something of its own about everything. */
 const FULL: PolicyInput = {
@@ -42,8 +43,8 @@ const FULL: PolicyInput = {
   watchdog: { firstContentMs: 11, idleMs: 12 },
   require: { pattern: "^a", flags: "i" },
   sameServerError: 3,
-  breaker: { failures: 2, cooldownMs: 30, maxCooldownMs: 40, rampMs: 50 },
-  budget: { capacity: 5, refillPerSuccess: 0.5 },
+  breaker: { failures: 2, leastShare: 0.3, cooldownMs: 30, maxCooldownMs: 40, rampMs: 50 },
+  budget: { capacity: 5, capacitySeconds: 7, refillPerSuccess: 0.5, refillPerSecond: 0.25 },
   filter: { mode: "whitelist", ids: ["", "b"] },
 };
 
@@ -152,8 +153,8 @@ describe("what a policy is made of", () => {
       statuses: { ...base.statuses, 500: { action: "stop" } },
       fallback: { ...base.fallback, when: "long-wait" },
       watchdog: { firstContentMs: 11, idleMs: null },
-      breaker: { failures: 9, cooldownMs: 30, maxCooldownMs: 40, rampMs: 50 },
-      budget: { capacity: 6, refillPerSuccess: 0.5 },
+      breaker: { failures: 9, leastShare: 0.3, cooldownMs: 30, maxCooldownMs: 40, rampMs: 50 },
+      budget: { capacity: 6, capacitySeconds: 7, refillPerSuccess: 0.5, refillPerSecond: 0.25 },
     });
   });
 
@@ -169,11 +170,17 @@ describe("what a policy is made of", () => {
     const policy = definePolicy({ breaker: {}, budget: {} });
     expect(policy.breaker).toEqual({
       failures: 5,
-      cooldownMs: 2000,
-      maxCooldownMs: 3000,
+      leastShare: 0.4,
+      cooldownMs: 1000,
+      maxCooldownMs: 8000,
       rampMs: 30_000,
     });
-    expect(policy.budget).toEqual({ capacity: 100, refillPerSuccess: 0.1 });
+    expect(policy.budget).toEqual({ capacity: 100, capacitySeconds: 30, refillPerSuccess: 0.1, refillPerSecond: 1 });
+  });
+
+  test("B5: these defaults are the figures of the recommended policy", () => {
+    const { breaker, budget } = defaultPolicy();
+    expect(definePolicy({ breaker: {}, budget: {} })).toMatchObject({ breaker, budget });
   });
 
   test("E12: null switches off what the base had on", () => {
@@ -241,11 +248,13 @@ describe("what a policy is made of", () => {
     { watchdog: { firstContentMs: 1, idleMs: MAX_DELAY_MS } },
     { watchdog: { firstContentMs: MAX_DELAY_MS, idleMs: 1 } },
     { sameServerError: 2 },
-    { breaker: { failures: 1, cooldownMs: 1, maxCooldownMs: 1, rampMs: 0 } },
+    { breaker: { failures: 1, leastShare: 0, cooldownMs: 1, maxCooldownMs: 1, rampMs: 0 } },
+    { breaker: { leastShare: 1 } },
     { breaker: { rampMs: MAX_DELAY_MS } },
     { breaker: { failures: 1, cooldownMs: MAX_DELAY_MS, maxCooldownMs: MAX_DELAY_MS } },
-    { budget: { capacity: 1, refillPerSuccess: 0 } },
+    { budget: { capacity: 1, capacitySeconds: 0, refillPerSuccess: 0, refillPerSecond: 0 } },
     { budget: { capacity: 1_000_000, refillPerSuccess: 1_000_000 } },
+    { budget: { capacitySeconds: 86_400, refillPerSecond: 1_000_000 } },
     { statuses: { 100: "stop", 599: "stop" } },
     { classify: [{ name: "", when: { status: 100 }, kind: "server", retryable: true }] },
     { classify: [{ name: "", when: { status: 599 }, kind: "server" }] },
@@ -385,12 +394,14 @@ describe("what a policy refuses, and in which words", () => {
     ],
     [
       { breaker: { maxCooldownMs: MAX_DELAY_MS + 1 } },
-      `policy.breaker.maxCooldownMs must be a number from 2000 to ${MAX_DELAY_MS}; got ${MAX_DELAY_MS + 1}`,
+      `policy.breaker.maxCooldownMs must be a number from 1000 to ${MAX_DELAY_MS}; got ${MAX_DELAY_MS + 1}`,
     ],
     [
       { breaker: { probes: 2 } },
-      "policy.breaker.probes must be omitted (known fields: failures, cooldownMs, maxCooldownMs, rampMs); got 2",
+      "policy.breaker.probes must be omitted (known fields: failures, leastShare, cooldownMs, maxCooldownMs, rampMs); got 2",
     ],
+    [{ breaker: { leastShare: -0.1 } }, "policy.breaker.leastShare must be a number from 0 to 1; got -0.1"],
+    [{ breaker: { leastShare: 40 } }, "policy.breaker.leastShare must be a number from 0 to 1; got 40"],
     [
       { rules: { server: { action: "retry", maxDelayMs: -1 } } },
       `policy.rules.server.maxDelayMs must be a number from 0 to ${MAX_DELAY_MS}; got -1`,
@@ -408,7 +419,17 @@ describe("what a policy refuses, and in which words", () => {
     ],
     [
       { budget: { refill: 1 } },
-      "policy.budget.refill must be omitted (known fields: capacity, refillPerSuccess); got 1",
+      "policy.budget.refill must be omitted (known fields: capacity, capacitySeconds, refillPerSuccess, refillPerSecond); got 1",
+    ],
+    [{ budget: { capacitySeconds: -1 } }, "policy.budget.capacitySeconds must be a number from 0 to 86400; got -1"],
+    [
+      { budget: { capacitySeconds: 86_401 } },
+      "policy.budget.capacitySeconds must be a number from 0 to 86400; got 86401",
+    ],
+    [{ budget: { refillPerSecond: -1 } }, "policy.budget.refillPerSecond must be a number from 0 to 1000000; got -1"],
+    [
+      { budget: { refillPerSecond: 1_000_001 } },
+      "policy.budget.refillPerSecond must be a number from 0 to 1000000; got 1000001",
     ],
     [{ filter: [] }, "policy.filter must be an object; got an array"],
     [{ filter: { mode: "grey", ids: [] } }, 'policy.filter.mode must be one of whitelist, blacklist; got "grey"'],

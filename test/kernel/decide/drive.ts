@@ -26,8 +26,8 @@ export interface Drive {
   readonly random?: () => number;
   /** After so many decisions it is broken off. */
   readonly most?: number;
-  /** Hears every decision with what it was made from. */
-  readonly onDecision?: (decision: Decision, situation: Situation, blockedMs: number) => void;
+  /** Hears every decision with what it was made from, and for how long and why health held it back. */
+  readonly onDecision?: (decision: Decision, situation: Situation, blockedMs: number, evidence: string) => void;
 }
 
 export interface Driven {
@@ -68,17 +68,22 @@ export function drive(given: Drive): Driven {
 
   while (decisions.length < most) {
     const target = chain.targets[position] as Target;
-    const waitMs = health.admit(target, policy, nowMs, attempts.length > 0 && trail.failure !== undefined && spendsRetry(trail.failure, policy));
+    const isRetry =
+      policy.budget !== null &&
+      attempts.length > 0 &&
+      trail.failure !== undefined &&
+      spendsRetry(trail.failure, policy);
+    const waitMs = health.admit(target, policy, nowMs, isRetry);
     let failure = trail.failure ?? ({ kind: "overloaded", scope: "model", retryable: true } as Failure);
     const limit = waitMs === 0 ? undefined : health.limitOf?.(target, policy.breaker, nowMs);
     if (limit?.answeredMs !== undefined && limit.answeredMs >= nowMs - trail.waitMs) trail.restartPatience();
     const blocked = situation(failure);
-    let decision =
-      waitMs === 0 ? undefined : decideBlocked(blocked, waitMs, whyHeldBack(health, target, policy.breaker, nowMs));
+    const why = waitMs === 0 ? undefined : whyHeldBack(health, target, policy.breaker, nowMs, isRetry);
+    let decision = why === undefined ? undefined : decideBlocked(blocked, waitMs, why);
     if (decision?.type === "wait") trail.blockedMs += decision.delayMs;
     if (decision?.type === "wait" && limit !== undefined && limit.leftMs > 0) trail.limitWaits++;
     const blockedMs = decision === undefined ? 0 : waitMs;
-    if (decision !== undefined) given.onDecision?.(decision, blocked, blockedMs);
+    if (decision !== undefined) given.onDecision?.(decision, blocked, blockedMs, why?.evidence ?? "");
     else {
       const admission = { target, policy, admittedAtMs: nowMs };
       trail.triesHere++;
@@ -94,7 +99,7 @@ export function drive(given: Drive): Driven {
       trail.noteFailure(failure, attempts.length);
       const failed = situation(failure);
       decision = decide(failed);
-      given.onDecision?.(decision, failed, 0);
+      given.onDecision?.(decision, failed, 0, "");
     }
     decisions.push(decision);
     const hasOthers = chain.targets.length > 1;

@@ -1,13 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { chainOf } from "../../../src/kernel/decide/chain.ts";
-import {
-  findFree,
-  findOpening,
-  hasRetryLeft,
-  isMoveOpen,
-  moveTo,
-  opensInMs,
-} from "../../../src/kernel/decide/moves.ts";
+import { findFree, findOpening, isMoveOpen, moveTo, opensInMs } from "../../../src/kernel/decide/moves.ts";
 import type { Target } from "../../../src/kernel/model/target.ts";
 import { CHAIN, type Given, healthOf, situation } from "./situations.ts";
 
@@ -54,9 +47,15 @@ describe("what is free now", () => {
     expect(findOpening(at({ standing: { leftSinceWait: [1, 2, 3] } }), "credential", 1e9)).toBeUndefined();
   });
 
-  test("E17: leaves out what is spent or has no retry left", () => {
+  test("E17: leaves out what is spent", () => {
     expect(findFree(at({ standing: { spent: [1, 2] } }), "credential")).toBe(3);
-    expect(findFree(at({ policy: { budget: {} }, withoutRetry: [1] }), "credential")).toBe(2);
+  });
+
+  test("B5: without room in the budget only another provider helps, because all targets of a provider share it", () => {
+    expect(findOpening(at({}), "budget", 0)).toEqual({ to: 2, inMs: 0 });
+    expect(findOpening(at({ blockedMs: { 2: 1 } }), "budget", 0)).toEqual({ to: 3, inMs: 0 });
+    const chain = chainOf(["big", "small"].map((model) => ({ provider: "a", model, credentials: ["k1", "k2"] })));
+    expect(findOpening(situation({ chain }), "budget", 1e9)).toBeUndefined();
   });
 });
 
@@ -105,7 +104,6 @@ describe("what is free first", () => {
   test("E17: returns when a target opens; a spent one never does", () => {
     expect(opensInMs(at({ blockedMs: { 2: 70 } }), 2)).toBe(70);
     expect(opensInMs(at({ standing: { spent: [2] } }), 2)).toBe(Number.POSITIVE_INFINITY);
-    expect(opensInMs(at({ policy: { budget: {} }, withoutRetry: [2] }), 2)).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
@@ -113,12 +111,6 @@ describe("how it moves", () => {
   test("E17: to another credential it rotates, to another model it switches", () => {
     expect(moveTo(at({}), 1, 4, "why")).toEqual({ type: "rotate", to: 1, schedule: 4, because: "why" });
     expect(moveTo(at({}), 2, 4, "why")).toEqual({ type: "switch", to: 2, schedule: 4, because: "why" });
-  });
-
-  test("B5: only a policy with a budget asks for a retry", () => {
-    expect(hasRetryLeft(at({ withoutRetry: [1] }), 1)).toBe(true);
-    expect(hasRetryLeft(at({ policy: { budget: {} }, withoutRetry: [1] }), 1)).toBe(false);
-    expect(hasRetryLeft(at({ policy: { budget: {} }, withoutRetry: [1] }), 0)).toBe(true);
   });
 
   test.each<[boolean, "immediate" | "long-wait" | "after-retries", number | undefined, boolean]>([

@@ -7,7 +7,7 @@ import type { Failure } from "../../../src/kernel/model/failure.ts";
 import type { Policy } from "../../../src/kernel/model/policy.ts";
 import type { Target, TargetEntry } from "../../../src/kernel/model/target.ts";
 
-export const CALM: HealthView = { blockedForMs: () => 0, canRetry: () => true };
+export const CALM: HealthView = { blockedForMs: () => 0 };
 
 /** Two credentials of one model, then one model each of two other providers. */
 export const CHAIN: Chain = chainOf([
@@ -54,17 +54,9 @@ export function standing(facts: Partial<Standing> = {}): Standing {
   };
 }
 
-/** Health that holds back the given positions of a chain for so long, and has no retry left for others. */
-export function healthOf(
-  chain: Chain,
-  blockedMs: Readonly<Record<number, number>>,
-  withoutRetry: readonly number[] = [],
-): HealthView {
-  const placeOf = (target: Target): number => chain.targets.indexOf(target);
-  return {
-    blockedForMs: (target) => blockedMs[placeOf(target)] ?? 0,
-    canRetry: (target) => !withoutRetry.includes(placeOf(target)),
-  };
+/** Health that holds back the given positions of a chain for so long. */
+export function healthOf(chain: Chain, blockedMs: Readonly<Record<number, number>>): HealthView {
+  return { blockedForMs: (target: Target) => blockedMs[chain.targets.indexOf(target)] ?? 0 };
 }
 
 export interface Given {
@@ -73,7 +65,6 @@ export interface Given {
   readonly standing?: Partial<Standing>;
   readonly failure?: Failure;
   readonly blockedMs?: Readonly<Record<number, number>>;
-  readonly withoutRetry?: readonly number[];
   readonly health?: HealthView;
   readonly random?: () => number;
 }
@@ -87,7 +78,7 @@ export function situation(given: Given = {}): Situation {
     chain,
     standing: standing(given.standing),
     failure: given.failure ?? failure("server", { scope: "provider", status: 503 }),
-    health: given.health ?? healthOf(chain, given.blockedMs ?? {}, given.withoutRetry),
+    health: given.health ?? healthOf(chain, given.blockedMs ?? {}),
     nowMs: 1_000_000,
     random: given.random ?? (() => 0.5),
   };

@@ -30,13 +30,11 @@ describe("when the engine's surroundings break", () => {
         return broken.isQuiet;
       }
       blockedForMs = broken.blockedForMs;
-      canRetry = broken.canRetry;
       admit = broken.admit;
       succeeded = broken.succeeded;
       failed = broken.failed;
       released = broken.released;
       coolDown = broken.coolDown;
-      spendRetry = broken.spendRetry;
     })();
     const world = new World();
     const result = await world.run(world.script(fails(503), answer("fine")), { health });

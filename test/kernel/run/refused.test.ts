@@ -72,8 +72,8 @@ describe.each([
 
   test("E17: a health that knows nothing of refusals does not make it wait either", async () => {
     const memory = new MemoryHealth();
-    const told = ["blockedForMs", "canRetry", "admit", "succeeded", "failed", "released", "coolDown"] as const;
-    const plain = Object.fromEntries([...told, "spendRetry" as const].map((name) => [name, memory[name].bind(memory)]));
+    const told = ["blockedForMs", "admit", "succeeded", "failed", "released", "coolDown"] as const;
+    const plain = Object.fromEntries(told.map((name) => [name, memory[name].bind(memory)]));
     const health = { ...plain, isQuiet: false } as unknown as Health;
     const { tried, tookMs } = await carry({ k1: refuses(401), k2: refuses(401), k3: refuses(401) }, { policy, health });
     expect(tried).toEqual(["k1", "k2", "k3"]);

@@ -112,7 +112,7 @@ describe("moving on", () => {
 
   test("E17: long-wait stays for a short wait and moves on for a long one", async () => {
     const policy: PolicyInput = {
-      fallback: { when: "long-wait", longWaitMs: 5000 },
+      fallback: { when: "long-wait", longWaitMs: 5000, patienceMs: null },
       schedules: { general: { type: "fixed", delayMs: 1000, atMost: 3 } },
     };
     const short = world({ "big/k1": () => httpError(429, "slow down", { "retry-after": "5" }) });
@@ -296,26 +296,51 @@ describe("what generations learn together", () => {
     expect(await inner.run(inner.script(answer("closed again")), options)).toMatchObject({ ok: true });
   });
 
-  test("B5: an empty retry budget stops retries, and successes fill it again", async () => {
+  test("B5: with an empty retry budget a retry waits for room, for two minutes at most, and successes fill it again", async () => {
     const health = new MemoryHealth();
     const policy = definePolicy({
-      budget: { capacity: 1, refillPerSuccess: 0.5 },
+      budget: { capacity: 1, capacitySeconds: 0, refillPerSuccess: 0.5, refillPerSecond: 0 },
       schedules: { general: { type: "fixed", delayMs: 10, atMost: 3 } },
     });
     const inner = new World();
     const options = { policy, health, targets: [{ provider: "p", model: "m" }] };
-    expect(await inner.run(inner.script(fails(503)), options)).toMatchObject({
-      ok: false,
-      reason: "retry-budget",
-      receipt: { attempts: 2 },
-    });
-    expect(await inner.run(inner.script(fails(503)), options)).toMatchObject({
-      ok: false,
-      reason: "retry-budget",
-      receipt: { attempts: 1 },
-    });
+    const twoMinutes = (result: Result<unknown>): void => {
+      expect(result.receipt.waitedMs).toBeGreaterThan(118_000);
+      expect(result.receipt.waitedMs).toBeLessThanOrEqual(120_020);
+    };
+    const first = await inner.run(inner.script(fails(503)), options);
+    expect(first).toMatchObject({ ok: false, reason: "retry-budget", receipt: { attempts: 2 } });
+    twoMinutes(first);
+    const second = await inner.run(inner.script(fails(503)), options);
+    expect(second).toMatchObject({ ok: false, reason: "retry-budget", receipt: { attempts: 1 } });
+    twoMinutes(second);
     await inner.run(inner.script(answer()), options);
     await inner.run(inner.script(answer()), options);
-    expect(await inner.run(inner.script(fails(503), answer()), options)).toMatchObject({ ok: true });
+    expect(await inner.run(inner.script(fails(503), answer()), options)).toMatchObject({
+      ok: true,
+      receipt: { attempts: 2, waitedMs: 10 },
+    });
+  });
+
+  test("B5: with an empty retry budget a retry goes to another provider instead of waiting for room", async () => {
+    const health = new MemoryHealth();
+    const policy = definePolicy({
+      budget: { capacity: 1, capacitySeconds: 0, refillPerSuccess: 0, refillPerSecond: 0 },
+      fallback: { when: "long-wait", longWaitMs: 1000 },
+      schedules: { general: { type: "fixed", delayMs: 10, atMost: 3 } },
+    });
+    const down = () => httpError(503);
+    const { inner, tried, call } = world({ "big/k1": down, "big/k2": down, "mini/": down });
+    const targets = [
+      { provider: "p", model: "big", credentials: ["k1", "k2"] },
+      { provider: "p", model: "mini" },
+      { provider: "q", model: "other" },
+    ];
+    const result = await inner.run(call, { policy, health, targets });
+    expect(result).toMatchObject({ ok: true, receipt: { attempts: 3, waitedMs: 20 } });
+    expect(tried).toEqual(["big/k1", "big/k1", "other/"]);
+    expect(inner.event("target-switch")).toMatchObject([
+      { how: "switch", because: "there is no room to retry here, and another target is free" },
+    ]);
   });
 });
