@@ -117,7 +117,7 @@ export function rampAfterAdmission(ramp: Ramp, nowMs: number): Ramp {
     openMs: openAt(ramp, nowMs),
     trickle: isTrickle ? trickle - 1 : trickle,
     // Below 0 for those who went without asking for room: others make up for it.
-    room: Math.max(-FEW, roomAt(ramp, nowMs) - 1),
+    room: Math.max(-FEW - 1, roomAt(ramp, nowMs) - 1),
     credit: Math.max(0, ramp.credit - 1),
     underWay: ramp.underWay + 1,
     lookedMs: nowMs,
@@ -199,11 +199,11 @@ function openAt(ramp: Ramp, nowMs: number): number {
   return ramp.credit >= 1 ? ramp.openMs + nowMs - ramp.lookedMs : ramp.openMs;
 }
 
-/** Where the usual traffic is not known, only answers limit the calls. */
+/** A few a second always. Where the usual traffic is not known, only answers limit the calls. */
 function roomAt(ramp: Ramp, nowMs: number): number {
   const { room, lookedMs } = ramp;
   const { perSecond } = ramp.usual;
   if (perSecond === 0) return Number.POSITIVE_INFINITY;
-  const paced = perSecond * ramp.steepness.pace;
+  const paced = Math.max(FEW, perSecond * ramp.steepness.pace);
   return Math.min(Math.max(1, paced * MOST_ROOM_SECONDS), room + ((nowMs - lookedMs) / 1000) * paced);
 }
