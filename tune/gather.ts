@@ -44,6 +44,7 @@ export async function gather({ cells, runners, seedsFor, processes }: GatherInpu
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once("SIGINT", stop);
+  console.error(`${runners.length} policies in ${cells.length} cells: ${jobs.length} runs`);
   const progress = progressOf(jobs.length);
   let runs = 0;
   try {

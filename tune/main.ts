@@ -56,7 +56,6 @@ await command(async (args) => {
     const usual = SEEDS_BY_SIZE.find(([most]) => clients <= most)?.[1] ?? 1;
     return takeSeeds(TUNING_SEEDS, options.seeds ?? usual);
   };
-  console.error(`${candidates.length} policies in ${cells.length} cells`);
   const gathered = await gather({
     cells,
     runners: candidates.map(({ name, changes }) => ({ name, policy: changes })),

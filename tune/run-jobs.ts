@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import type { Measured } from "../src/simulator/lab/index.ts";
+import { bundleWorker } from "./bundle-worker.ts";
 import type { Job } from "./run-job.ts";
 
 export interface RunJobsInput {
@@ -19,12 +19,10 @@ export async function runJobs({ jobs, processes, signal, onDone }: RunJobsInput)
   // The longest first, so that the processes end at about the same time.
   const waiting = [...jobs].sort((a, b) => b.clients - a.clients);
   let done = 0;
+  const worker = await bundleWorker();
   const work = async (): Promise<void> => {
-    const child = fork(fileURLToPath(new URL("worker.ts", import.meta.url)), {
-      execArgv: ["--no-warnings", "--import", "tsx"],
-      // Infinity is a figure here, and JSON has none.
-      serialization: "advanced",
-    });
+    // Infinity is a figure here, and JSON has none.
+    const child = fork(worker.file, { execArgv: [], serialization: "advanced" });
     const stop = (): void => void child.kill("SIGKILL");
     signal.addEventListener("abort", stop);
     try {
@@ -39,7 +37,11 @@ export async function runJobs({ jobs, processes, signal, onDone }: RunJobsInput)
       stop();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(processes, jobs.length) }, work));
+  try {
+    await Promise.all(Array.from({ length: Math.min(processes, jobs.length) }, work));
+  } finally {
+    worker.remove();
+  }
   if (!signal.aborted && done < jobs.length) throw new Error("A process of the lab ended early");
 }
 

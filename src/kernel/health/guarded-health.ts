@@ -79,7 +79,7 @@ export class GuardedHealth implements Health {
   }
 
   started(target: Target): void {
-    if (this.inner.started !== undefined) this.tell(() => this.inner.started?.(target));
+    this.tell(() => this.inner.started?.(target));
   }
 
   isCrowded(target: Target, nowMs: number): boolean {
@@ -91,7 +91,7 @@ export class GuardedHealth implements Health {
   }
 
   countAnswer(target: Target, now: () => number): void {
-    if (this.inner.countAnswer !== undefined) this.tell(() => this.inner.countAnswer?.(target, now));
+    this.tell(() => this.inner.countAnswer?.(target, now));
   }
 
   private tell(say: () => void): void {

@@ -216,12 +216,10 @@ export class MemoryHealth implements Health {
   /** Takes a token; 0: there was one. */
   #spendRetry(target: Target, spec: RetryBudgetSpec, nowMs: number): number {
     const provider = this.#provider(target);
-    const budget = provider.budget ?? {
-      tokens: capacityOf(spec, this.#flowOf(target).usual.perSecond),
-      lookedMs: nowMs,
-    };
-    if (!hasRetryToken(budget, spec, nowMs)) return ASK_AGAIN_MS + spreadMs(provider.turnedAway++);
-    provider.budget = budgetAfterRetry(budget, spec, nowMs);
+    const { perSecond } = this.#flowOf(target).usual;
+    const budget = provider.budget ?? { tokens: capacityOf(spec, perSecond), lookedMs: nowMs };
+    if (!hasRetryToken(budget, spec, perSecond, nowMs)) return ASK_AGAIN_MS + spreadMs(provider.turnedAway++);
+    provider.budget = budgetAfterRetry(budget, spec, perSecond, nowMs);
     return 0;
   }
 

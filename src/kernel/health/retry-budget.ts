@@ -15,12 +15,17 @@ export function capacityOf({ capacity, capacitySeconds }: RetryBudgetSpec, perSe
   return Math.max(capacity, perSecond * capacitySeconds);
 }
 
-export function hasRetryToken(budget: RetryBudget, spec: RetryBudgetSpec, nowMs: number): boolean {
-  return tokensAt(budget, spec, nowMs) >= 1;
+export function hasRetryToken(budget: RetryBudget, spec: RetryBudgetSpec, perSecond: number, nowMs: number): boolean {
+  return tokensAt(budget, spec, perSecond, nowMs) >= 1;
 }
 
-export function budgetAfterRetry(budget: RetryBudget, spec: RetryBudgetSpec, nowMs: number): RetryBudget {
-  return { tokens: Math.max(0, tokensAt(budget, spec, nowMs) - 1), lookedMs: nowMs };
+export function budgetAfterRetry(
+  budget: RetryBudget,
+  spec: RetryBudgetSpec,
+  perSecond: number,
+  nowMs: number,
+): RetryBudget {
+  return { tokens: Math.max(0, tokensAt(budget, spec, perSecond, nowMs) - 1), lookedMs: nowMs };
 }
 
 /** Undefined: it is full again. */
@@ -30,12 +35,14 @@ export function budgetAfterSuccess(
   perSecond: number,
   nowMs: number,
 ): RetryBudget | undefined {
-  const tokens = tokensAt(budget, spec, nowMs) + spec.refillPerSuccess;
+  const tokens = tokensAt(budget, spec, perSecond, nowMs) + spec.refillPerSuccess;
   return tokens >= capacityOf(spec, perSecond) ? undefined : { tokens, lookedMs: nowMs };
 }
 
-function tokensAt({ tokens, lookedMs }: RetryBudget, { refillPerSecond }: RetryBudgetSpec, nowMs: number): number {
-  return tokens + (Math.max(0, nowMs - lookedMs) / 1000) * refillPerSecond;
+/** Never more than the capacity, however long no call has asked. */
+function tokensAt({ tokens, lookedMs }: RetryBudget, spec: RetryBudgetSpec, perSecond: number, nowMs: number): number {
+  const refilled = tokens + (Math.max(0, nowMs - lookedMs) / 1000) * spec.refillPerSecond;
+  return Math.min(capacityOf(spec, perSecond), refilled);
 }
 
 /**

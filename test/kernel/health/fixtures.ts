@@ -28,8 +28,9 @@ export function policyOf(input: PolicyInput): Policy {
   return definePolicy(input);
 }
 
-export const breaker = { failures: 2, cooldownMs: 100, maxCooldownMs: 350, rampMs: 30_000 };
-export const budget = { capacity: 3, refillPerSuccess: 0.5 };
+export const breaker = { failures: 2, leastShare: 0.4, cooldownMs: 100, maxCooldownMs: 350, rampMs: 30_000 };
+/** Refilled by successes alone. */
+export const budget = { capacity: 3, capacitySeconds: 30, refillPerSuccess: 0.5, refillPerSecond: 0 };
 export const guarded = policyOf({ breaker });
 export const plain = policyOf({});
 
@@ -41,8 +42,26 @@ export function under(policy: Policy, admittedAtMs = -1, to = target()): Admissi
 /** How many of so many who ask at a moment are let through. */
 export function letThrough(health: Health, asking: number, nowMs: number): number {
   let count = 0;
-  for (let n = 0; n < asking; n++) if (health.admit(target(), guarded, nowMs) === 0) count++;
+  for (let n = 0; n < asking; n++) if (health.admit(target(), guarded, nowMs, false) === 0) count++;
   return count;
+}
+
+/** How many of so many retries that ask at a moment are let through. */
+export function retries(health: Health, policy: Policy, asking: number, nowMs: number, to = target()): number {
+  let count = 0;
+  for (let n = 0; n < asking; n++) if (health.admit(to, policy, nowMs, true) === 0) count++;
+  return count;
+}
+
+/** Calls that are answered at once, so many a second for so many seconds. Returns when they are over. */
+export function steadily(health: Health, perSecond: number, seconds: number, fromMs: number, to = target()): number {
+  let nowMs = fromMs;
+  for (let n = 0; n < perSecond * seconds; n++) {
+    nowMs += 1000 / perSecond;
+    health.started?.(to);
+    health.succeeded(under(guarded, -1, to), nowMs);
+  }
+  return nowMs;
 }
 
 /** Failures enough to open the breaker. */

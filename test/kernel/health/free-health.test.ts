@@ -17,7 +17,7 @@ describe("health that holds no target back", () => {
 
   test("C9: is free while the retry budget refills", () => {
     const health = new MemoryHealth();
-    health.spendRetry(target(), both);
+    health.admit(target(), both, 0, true);
     expect([health.isQuiet, health.isFree]).toEqual([false, true]);
   });
 
@@ -33,16 +33,16 @@ describe("health that holds no target back", () => {
   test("C9: is free again once every breaker has closed", () => {
     const health = new MemoryHealth();
     open(health, 0);
-    health.admit(target(), guarded, 100);
+    health.admit(target(), guarded, 100, false);
     health.succeeded(under(guarded, 100), 120);
     expect(health.isFree).toBe(false);
-    health.admit(target(), guarded, 60_000);
+    health.admit(target(), guarded, 60_000, false);
     expect([health.isQuiet, health.isFree]).toEqual([true, true]);
   });
 
   test("C9: while it is free every target is admitted, whatever happened before", () => {
     const step = fc.record({
-      what: fc.constantFrom("admit", "succeed", "fail", "limit", "release", "cool", "refuse", "spend"),
+      what: fc.constantFrom("admit", "succeed", "fail", "limit", "release", "cool", "refuse", "retry"),
       provider: fc.constantFrom("a", "b"),
       afterMs: fc.integer({ min: 0, max: 400 }),
     });
@@ -55,14 +55,14 @@ describe("health that holds no target back", () => {
           nowMs += afterMs;
           const to = target(provider);
           const attempt = under(both, nowMs, to);
-          if (what === "admit") health.admit(to, both, nowMs);
+          if (what === "admit") health.admit(to, both, nowMs, false);
           else if (what === "succeed") health.succeeded(attempt, nowMs);
           else if (what === "fail") health.failed(attempt, failureOf("server"), nowMs);
           else if (what === "limit") health.failed(attempt, failureOf("rate_limit"), nowMs);
           else if (what === "release") health.released(attempt, nowMs);
           else if (what === "cool") health.coolDown(to, "model", nowMs + 50);
           else if (what === "refuse") health.refuse(to, "credential", nowMs + 50, "auth");
-          else health.spendRetry(to, both);
+          else health.admit(to, both, nowMs, true);
           seen[health.isFree ? "free" : "held"]++;
           const blockedMs = ["a", "b"].map((name) => health.blockedForMs(target(name), breaker, nowMs));
           if (health.isFree) expect(blockedMs).toEqual([0, 0]);

@@ -5,21 +5,24 @@ import { FAILURE_KINDS } from "../../../src/kernel/model/failure.ts";
 import { failureOf, policyOf, reportingPorts, target, under } from "./fixtures.ts";
 
 const policy = policyOf({});
-const TOLD: readonly (keyof Health)[] = ["succeeded", "failed", "released", "coolDown", "spendRetry"];
+const TOLD: readonly (keyof Health)[] = ["started", "succeeded", "failed", "released", "coolDown", "countAnswer"];
+const clock = (): number => 5;
 
 function tellAll(health: Health): void {
+  health.started?.(target());
   health.succeeded(under(policy, 7), 1);
   health.failed(under(policy, 8), failureOf("server"), 2);
   health.released(under(policy, 9), 3);
   health.coolDown(target(), "model", 4);
-  health.spendRetry(target(), policy);
+  health.countAnswer?.(target(), clock);
 }
 
 function answering(answers: Partial<Record<keyof Health, unknown>>): Health {
   return {
     blockedForMs: () => answers.blockedForMs,
     admit: () => answers.admit,
-    canRetry: () => answers.canRetry,
+    isCrowded: () => answers.isCrowded,
+    isRare: () => answers.isRare,
     isQuiet: answers.isQuiet,
   } as unknown as Health;
 }
@@ -35,11 +38,12 @@ describe("E19: a foreign health store", () => {
     const { ports, faults } = reportingPorts();
     const health = new GuardedHealth(broken, ports);
     expect(health.blockedForMs(target(), null, 0)).toBe(0);
-    expect(health.admit(target(), policy, 0)).toBe(0);
-    expect(health.canRetry(target(), policy)).toBe(true);
+    expect(health.admit(target(), policy, 0, false)).toBe(0);
+    expect(health.isCrowded(target(), 0)).toBe(false);
+    expect(health.isRare(target(), failureOf("server"))).toBe(false);
     expect(health.isQuiet).toBe(true);
     tellAll(health);
-    expect(faults).toEqual(Array.from({ length: 9 }, () => ({ fault, where: "health" })));
+    expect(faults).toEqual(Array.from({ length: 11 }, () => ({ fault, where: "health" })));
   });
 
   test.each<[unknown, string]>([
@@ -53,7 +57,7 @@ describe("E19: a foreign health store", () => {
     const { ports, faults } = reportingPorts();
     const health = new GuardedHealth(answering({ blockedForMs: answer, admit: answer }), ports);
     expect(health.blockedForMs(target(), null, 0)).toBe(0);
-    expect(health.admit(target(), policy, 0)).toBe(0);
+    expect(health.admit(target(), policy, 0, false)).toBe(0);
     expect(faults).toEqual(
       ["blockedForMs", "admit"].map((method) => ({
         fault: expect.objectContaining({ message: `health.${method} must be a number of at least 0; got ${shown}` }),
@@ -64,11 +68,13 @@ describe("E19: a foreign health store", () => {
 
   test("E19: a nonsensical yes or no counts as all well, and is reported", () => {
     const { ports, faults } = reportingPorts();
-    const health = new GuardedHealth(answering({ canRetry: 0, isQuiet: undefined }), ports);
-    expect(health.canRetry(target(), policy)).toBe(true);
+    const health = new GuardedHealth(answering({ isCrowded: 1, isRare: "yes", isQuiet: undefined }), ports);
+    expect(health.isCrowded(target(), 0)).toBe(false);
+    expect(health.isRare(target(), failureOf("server"))).toBe(false);
     expect(health.isQuiet).toBe(true);
     expect(faults.map(({ fault }) => (fault as Error).message)).toEqual([
-      "health.canRetry must be true or false; got 0",
+      "health.isCrowded must be true or false; got 1",
+      'health.isRare must be true or false; got "yes"',
       "health.isQuiet must be true or false; got undefined",
     ]);
   });
@@ -76,13 +82,24 @@ describe("E19: a foreign health store", () => {
   test("E19: sane answers pass unchanged and nothing is reported", () => {
     const { ports, faults } = reportingPorts();
     const health = new GuardedHealth(
-      answering({ blockedForMs: 5.5, admit: 6.5, canRetry: false, isQuiet: false }),
+      answering({ blockedForMs: 5.5, admit: 6.5, isCrowded: true, isRare: true, isQuiet: false }),
       ports,
     );
     expect(health.blockedForMs(target(), null, 0)).toBe(5.5);
-    expect(health.admit(target(), policy, 0)).toBe(6.5);
-    expect(health.canRetry(target(), policy)).toBe(false);
+    expect(health.admit(target(), policy, 0, false)).toBe(6.5);
+    expect(health.isCrowded(target(), 0)).toBe(true);
+    expect(health.isRare(target(), failureOf("server"))).toBe(true);
     expect(health.isQuiet).toBe(false);
+    expect(faults).toEqual([]);
+  });
+
+  test("E19: a store that counts no calls and knows nothing of crowds or shares has nothing to report", () => {
+    const { ports, faults } = reportingPorts();
+    const health = new GuardedHealth({ blockedForMs: () => 0 } as unknown as Health, ports);
+    health.started(target());
+    health.countAnswer(target(), clock);
+    expect(health.isCrowded(target(), 0)).toBe(false);
+    expect(health.isRare(target(), failureOf("server"))).toBe(false);
     expect(faults).toEqual([]);
   });
 
@@ -144,23 +161,35 @@ describe("E19: a foreign health store", () => {
     const told = Object.fromEntries(TOLD.map((name) => [name, vi.fn()]));
     tellAll(new GuardedHealth(told as unknown as Health, reportingPorts().ports));
     expect(Object.fromEntries(Object.entries(told).map(([name, spy]) => [name, spy.mock.calls]))).toEqual({
+      started: [[target()]],
       succeeded: [[under(policy, 7), 1]],
       failed: [[under(policy, 8), failureOf("server"), 2]],
       released: [[under(policy, 9), 3]],
       coolDown: [[target(), "model", 4]],
-      spendRetry: [[target(), policy]],
+      countAnswer: [[target(), clock]],
     });
   });
 
   test("E19: asks with exactly what it was asked", () => {
-    const inner = { blockedForMs: vi.fn(() => 1), admit: vi.fn(() => 1), canRetry: vi.fn(() => true) };
+    const inner = {
+      blockedForMs: vi.fn(() => 1),
+      admit: vi.fn(() => 1),
+      isCrowded: vi.fn(() => true),
+      isRare: vi.fn(() => true),
+    };
     const health = new GuardedHealth(inner as unknown as Health, reportingPorts().ports);
-    const breaker = { failures: 1, cooldownMs: 1, maxCooldownMs: 1, rampMs: 1 };
+    const breaker = { failures: 1, leastShare: 1, cooldownMs: 1, maxCooldownMs: 1, rampMs: 1 };
     health.blockedForMs(target(), breaker, 7);
-    health.admit(target(), policy, 8);
-    health.canRetry(target(), policy);
+    health.admit(target(), policy, 8, false);
+    health.admit(target(), policy, 9, true);
+    health.isCrowded(target(), 10);
+    health.isRare(target(), failureOf("rate_limit"));
     expect(inner.blockedForMs.mock.calls).toEqual([[target(), breaker, 7]]);
-    expect(inner.admit.mock.calls).toEqual([[target(), policy, 8]]);
-    expect(inner.canRetry.mock.calls).toEqual([[target(), policy]]);
+    expect(inner.admit.mock.calls).toEqual([
+      [target(), policy, 8, false],
+      [target(), policy, 9, true],
+    ]);
+    expect(inner.isCrowded.mock.calls).toEqual([[target(), 10]]);
+    expect(inner.isRare.mock.calls).toEqual([[target(), failureOf("rate_limit")]]);
   });
 });

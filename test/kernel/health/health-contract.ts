@@ -1,6 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { Health } from "../../../src/kernel/health/health.ts";
-import { breaker, budget, failureOf, guarded, letThrough, open, plain, policyOf, target, under } from "./fixtures.ts";
+import {
+  breaker,
+  budget,
+  failureOf,
+  guarded,
+  letThrough,
+  open,
+  plain,
+  policyOf,
+  retries,
+  steadily,
+  target,
+  under,
+} from "./fixtures.ts";
 
 const budgeted = policyOf({ budget });
 
@@ -11,8 +24,8 @@ export function healthContract(name: string, newHealth: () => Health): void {
       const health = newHealth();
       expect(health.isQuiet).toBe(true);
       expect(health.blockedForMs(target(), breaker, 0)).toBe(0);
-      expect(health.canRetry(target(), budgeted)).toBe(true);
-      expect(health.admit(target(), guarded, 0)).toBe(0);
+      expect(health.admit(target(), budgeted, 0, false)).toBe(0);
+      expect(health.admit(target(), guarded, 0, false)).toBe(0);
       expect(health.isQuiet).toBe(true);
     });
 
@@ -68,7 +81,7 @@ export function healthContract(name: string, newHealth: () => Health): void {
       health.refuse?.(target("b", "m", "k"), "model", 1000, "auth");
       expect(health.refusalOf?.(target("b", "m", "l"), 400)).toBe("auth");
       // Calls that ask meanwhile change nothing.
-      health.admit(target("a", "m", "k"), plain, 400);
+      health.admit(target("a", "m", "k"), plain, 400, false);
       expect(health.refusalOf?.(target("a", "m", "k"), 400)).toBe("auth");
     });
 
@@ -105,7 +118,7 @@ export function healthContract(name: string, newHealth: () => Health): void {
       const health = newHealth();
       health.coolDown(target(), "credential", 1000);
       for (let n = 0; n < 50; n++) {
-        const waitMs = health.admit(target(), capped, 200);
+        const waitMs = health.admit(target(), capped, 200, false);
         expect(waitMs).toBeGreaterThanOrEqual(800);
         expect(waitMs).toBeLessThanOrEqual(1000);
       }
@@ -131,21 +144,21 @@ export function healthContract(name: string, newHealth: () => Health): void {
       expect(health.isQuiet).toBe(false);
       expect(health.blockedForMs(target(), null, 1000)).toBe(0);
       expect(health.isQuiet).toBe(false);
-      expect(health.admit(target(), plain, 1000)).toBe(0);
+      expect(health.admit(target(), plain, 1000, false)).toBe(0);
       expect(health.isQuiet).toBe(true);
     });
 
     test("E17: without a breaker every call waits exactly until the cooldown ends", () => {
       const health = newHealth();
       health.coolDown(target(), "credential", 1000);
-      expect([0, 400, 400].map((nowMs) => health.admit(target(), plain, nowMs))).toEqual([1000, 600, 600]);
-      for (let n = 0; n < 50; n++) expect(health.admit(target(), plain, 1000)).toBe(0);
+      expect([0, 400, 400].map((nowMs) => health.admit(target(), plain, nowMs, false))).toEqual([1000, 600, 600]);
+      for (let n = 0; n < 50; n++) expect(health.admit(target(), plain, 1000, false)).toBe(0);
     });
 
     test("B5: with a breaker, each call gets a different wait, and calls are readmitted as answers arrive", () => {
       const health = newHealth();
       health.coolDown(target(), "credential", 5000);
-      const waits = Array.from({ length: 50 }, () => health.admit(target(), guarded, 1000));
+      const waits = Array.from({ length: 50 }, () => health.admit(target(), guarded, 1000, false));
       expect(new Set(waits).size).toBe(50);
       expect(Math.min(...waits)).toBe(4000);
       expect(Math.max(...waits)).toBeLessThan(5000);
@@ -153,7 +166,7 @@ export function healthContract(name: string, newHealth: () => Health): void {
       expect(health.blockedForMs(target(), breaker, 5000)).toBe(500);
       expect(health.blockedForMs(target(), null, 5000)).toBe(0);
       // Another credential is not slowed down by that.
-      for (let n = 0; n < 50; n++) expect(health.admit(target("a", "m", "l"), guarded, 5000)).toBe(0);
+      for (let n = 0; n < 50; n++) expect(health.admit(target("a", "m", "l"), guarded, 5000, false)).toBe(0);
       for (let n = 0; n < 5; n++) health.succeeded(under(guarded, 5000), 6000);
       expect(letThrough(health, 1000, 6500)).toBe(15);
       expect(letThrough(health, 50, 20_000)).toBe(50);
@@ -183,9 +196,9 @@ export function healthContract(name: string, newHealth: () => Health): void {
     test("E17: a cooldown that no call has asked about for long does not make every call ask", () => {
       const health = newHealth();
       health.coolDown(target("a", "m", "never-again"), "credential", 1000);
-      health.admit(target(), plain, 60_999);
+      health.admit(target(), plain, 60_999, false);
       expect(health.isQuiet).toBe(false);
-      health.admit(target(), plain, 121_000);
+      health.admit(target(), plain, 121_000, false);
       expect(health.isQuiet).toBe(true);
     });
 
@@ -202,51 +215,76 @@ export function healthContract(name: string, newHealth: () => Health): void {
     test("B5: retries spend tokens until none is left, for the whole provider", () => {
       const health = newHealth();
       for (let n = 0; n < 3; n++) {
-        expect(health.canRetry(target("a", "other", "l"), budgeted)).toBe(true);
-        health.spendRetry(target(), budgeted);
+        expect(retries(health, budgeted, 1, 0, target("a", `model ${n}`, "l"))).toBe(1);
         expect(health.isQuiet).toBe(false);
       }
-      expect(health.canRetry(target(), budgeted)).toBe(false);
-      expect(health.canRetry(target("a", "other", "l"), budgeted)).toBe(false);
-      expect(health.canRetry(target("b"), budgeted)).toBe(true);
+      expect(retries(health, budgeted, 9, 0)).toBe(0);
+      expect(retries(health, budgeted, 9, 0, target("a", "other", "l"))).toBe(0);
+      expect(retries(health, budgeted, 9, 0, target("b"))).toBe(3);
+    });
+
+    test("B5: the budget never holds back a first attempt, nor one that need not spend a token", () => {
+      const health = newHealth();
+      retries(health, budgeted, 9, 0);
+      for (let n = 0; n < 50; n++) expect(health.admit(target(), budgeted, 0, false)).toBe(0);
+      expect(retries(health, budgeted, 1, 0)).toBe(0);
+    });
+
+    test("B5: a retry without a token asks again soon, each at a different moment, and looking shows no block", () => {
+      const health = newHealth();
+      retries(health, budgeted, 3, 0);
+      const waits = Array.from({ length: 50 }, () => health.admit(target(), budgeted, 0, true));
+      expect(new Set(waits).size).toBe(50);
+      expect(Math.min(...waits)).toBeGreaterThan(0);
+      expect(Math.max(...waits)).toBeLessThan(2000);
+      expect(health.blockedForMs(target(), breaker, 0)).toBe(0);
+      expect(health.blockedForMs(target(), null, 0)).toBe(0);
     });
 
     test("B5: successes refill, never beyond the capacity, and a full budget is forgotten", () => {
       const health = newHealth();
-      for (let n = 0; n < 3; n++) health.spendRetry(target(), budgeted);
+      retries(health, budgeted, 3, 0);
       health.succeeded(under(budgeted), 0);
-      expect(health.canRetry(target(), budgeted)).toBe(false);
+      expect(retries(health, budgeted, 9, 0)).toBe(0);
       health.succeeded(under(budgeted), 0);
-      expect(health.canRetry(target(), budgeted)).toBe(true);
-      for (let n = 0; n < 3; n++) health.succeeded(under(budgeted), 0);
+      expect(retries(health, budgeted, 9, 0)).toBe(1);
+      for (let n = 0; n < 5; n++) health.succeeded(under(budgeted), 0);
       expect(health.isQuiet).toBe(false);
       health.succeeded(under(budgeted), 0);
       expect(health.isQuiet).toBe(true);
       for (let n = 0; n < 9; n++) health.succeeded(under(budgeted), 0);
-      for (let n = 0; n < 3; n++) health.spendRetry(target(), budgeted);
-      expect(health.canRetry(target(), budgeted)).toBe(false);
+      expect(retries(health, budgeted, 9, 0)).toBe(3);
+    });
+
+    test("B5: seconds refill as well, never beyond the capacity", () => {
+      const timed = policyOf({ budget: { ...budget, refillPerSecond: 0.5 } });
+      const health = newHealth();
+      expect(retries(health, timed, 9, 0)).toBe(3);
+      expect(retries(health, timed, 9, 1999)).toBe(0);
+      expect(retries(health, timed, 9, 2000)).toBe(1);
+      expect(retries(health, timed, 9, 3_602_000)).toBe(3);
     });
 
     test("B5: the budget never goes below nothing", () => {
       const health = newHealth();
-      for (let n = 0; n < 50; n++) health.spendRetry(target(), budgeted);
+      retries(health, budgeted, 50, 0);
       health.succeeded(under(budgeted), 0);
       health.succeeded(under(budgeted), 0);
-      expect(health.canRetry(target(), budgeted)).toBe(true);
+      expect(retries(health, budgeted, 9, 0)).toBe(1);
     });
 
     test("B5: a success under a policy without a budget refills nothing", () => {
       const health = newHealth();
-      for (let n = 0; n < 3; n++) health.spendRetry(target(), budgeted);
+      retries(health, budgeted, 3, 0);
       for (let n = 0; n < 9; n++) health.succeeded(under(plain), 0);
-      expect(health.canRetry(target(), budgeted)).toBe(false);
+      expect(retries(health, budgeted, 9, 0)).toBe(0);
       expect(health.isQuiet).toBe(false);
     });
 
     test("B5: breaker and budget of a provider do not wipe each other out", () => {
       const both = policyOf({ breaker, budget });
       const health = newHealth();
-      health.spendRetry(target(), budgeted);
+      retries(health, budgeted, 1, 0);
       health.failed(under(both), failureOf("rate_limit"), 0);
       expect(health.isQuiet).toBe(false);
       open(health, 0);
@@ -258,25 +296,72 @@ export function healthContract(name: string, newHealth: () => Health): void {
     test("B5: while the breaker is not closed the budget neither counts nor is spent", () => {
       const both = policyOf({ breaker, budget });
       const health = newHealth();
-      for (let n = 0; n < 3; n++) health.spendRetry(target(), both);
-      expect(health.canRetry(target(), both)).toBe(false);
+      expect(retries(health, both, 9, 0)).toBe(3);
       open(health, 0);
-      expect(health.canRetry(target(), both)).toBe(true);
+      expect(retries(health, both, 9, 100)).toBe(1);
       // A policy that has no breaker is not in its care.
-      expect(health.canRetry(target(), budgeted)).toBe(false);
+      expect(retries(health, budgeted, 9, 100)).toBe(0);
 
       const other = newHealth();
       open(other, 0);
-      for (let n = 0; n < 9; n++) other.spendRetry(target(), both);
-      expect(other.canRetry(target(), budgeted)).toBe(true);
+      retries(other, both, 9, 100);
+      expect(retries(other, budgeted, 9, 100)).toBe(3);
+    });
+
+    test("B5: a retry that a cooldown holds back spends no token", () => {
+      const health = newHealth();
+      health.coolDown(target(), "model", 1000);
+      expect(retries(health, budgeted, 9, 0)).toBe(0);
+      expect(retries(health, budgeted, 9, 0, target("a", "other"))).toBe(3);
     });
 
     test("B5: a policy without a budget has always a retry left, and spends none", () => {
       const health = newHealth();
-      for (let n = 0; n < 9; n++) health.spendRetry(target(), plain);
+      expect(retries(health, plain, 9, 0)).toBe(9);
       expect(health.isQuiet).toBe(true);
-      for (let n = 0; n < 9; n++) health.spendRetry(target(), budgeted);
-      expect(health.canRetry(target(), plain)).toBe(true);
+      retries(health, budgeted, 9, 0);
+      expect(retries(health, plain, 9, 0)).toBe(9);
+    });
+  });
+
+  describe(`${name}: which failures are rare`, () => {
+    const limited = failureOf("rate_limit");
+
+    test("E17: without enough calls to know, no failure is rare", () => {
+      const health = newHealth();
+      expect(health.isRare?.(target(), limited)).toBe(false);
+      health.failed(under(guarded), limited, 0);
+      expect(health.isRare?.(target(), limited)).toBe(false);
+      health.failed(under(guarded), failureOf("server"), 0);
+      expect(health.isRare?.(target(), failureOf("server"))).toBe(false);
+    });
+
+    test("E17: one limited call in sixty is rare, one that most calls meet is not, and another provider is not concerned", () => {
+      const health = newHealth();
+      let nowMs = steadily(health, 60, 20, 0);
+      health.failed(under(guarded), limited, nowMs);
+      expect(health.isRare?.(target(), limited)).toBe(true);
+      expect(health.isRare?.(target("b"), limited)).toBe(false);
+      // Nothing is known against the provider.
+      expect(health.isRare?.(target(), failureOf("server"))).toBe(false);
+      for (let n = 0; n < 60; n++) health.failed(under(guarded), limited, (nowMs += 16));
+      expect(health.isRare?.(target(), limited)).toBe(false);
+      nowMs = steadily(health, 60, 5, nowMs);
+      health.failed(under(guarded), limited, nowMs);
+      expect(health.isRare?.(target(), limited)).toBe(true);
+    });
+
+    test("E17: a sick provider's failures are rare while most calls are answered, and never once its breaker is open", () => {
+      const health = newHealth();
+      const sick = failureOf("server");
+      let nowMs = steadily(health, 60, 20, 0);
+      health.failed(under(guarded), sick, nowMs);
+      expect(health.isRare?.(target(), sick)).toBe(true);
+      // What concerns one key or one request is no question of shares.
+      for (const kind of ["auth", "bad_request", "usage_limit"] as const)
+        expect(health.isRare?.(target(), failureOf(kind))).toBe(false);
+      while (health.blockedForMs(target(), breaker, nowMs) === 0) health.failed(under(guarded), sick, (nowMs += 16));
+      expect(health.isRare?.(target(), sick)).toBe(false);
     });
   });
 }
