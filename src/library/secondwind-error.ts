@@ -1,6 +1,6 @@
 import { type Ended, type Failure, type Receipt, type StopReason, sayDuration } from "../kernel/index.ts";
 
-const BUDGET_EMPTY = "the retry budget that all calls share is used up";
+const BUDGET_EMPTY = "the retry budget that all calls share had no room in time";
 
 /** The one error of the library: thrown when a generation was retried, or ended by the engine, and has no good answer. */
 export class SecondwindError extends Error {

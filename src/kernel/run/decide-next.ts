@@ -45,6 +45,7 @@ export function isHeldBack(generation: Generation, health: Health, leave: Leave,
   const { policy } = generation.setup;
   const target = generation.target();
   const isRetry = spendsToken(generation);
+  forgiveWaits(generation, health, nowMs);
   const waitMs = health.admit(target, policy.policy, nowMs, isRetry);
   // A person may overrule health, and a generation that the policy leaves alone is one plain call.
   if (waitMs === 0 || leave === "given" || !isCarried(policy, generation.givenId)) return false;
@@ -54,7 +55,6 @@ export function isHeldBack(generation: Generation, health: Health, leave: Leave,
   const why = whyHeldBack(health, target, policy.policy.breaker, nowMs, isRetry);
   const failure = own ?? why;
   const limit = health.limitOf?.(target, policy.policy.breaker, nowMs);
-  if (limit?.answeredMs !== undefined && limit.answeredMs >= nowMs - trail.waitMs) trail.restartPatience();
   const decision = decideBlocked(situationOf(generation, nowMs), waitMs, why);
   if (decision === undefined) return false;
   if (decision.type === "wait") trail.blockedMs += decision.delayMs;
@@ -63,6 +63,14 @@ export function isHeldBack(generation: Generation, health: Health, leave: Leave,
   // A retry without room in the budget waits for that: the endpoint's words, which the listener has heard, do not explain it.
   enact(generation, decision, isNoRoom(why) ? why : failure, nowMs);
   return true;
+}
+
+/** The limited target has answered others during the last wait: what the generation was held back for does not count. */
+function forgiveWaits(generation: Generation, health: Health, nowMs: number): void {
+  const { trail, policy } = generation;
+  if (trail === undefined || trail.blockedMs === 0) return;
+  const limit = health.limitOf?.(generation.target(), policy.breaker, nowMs);
+  if (limit?.answeredMs !== undefined && limit.answeredMs >= nowMs - trail.waitMs) trail.restartPatience();
 }
 
 /** Whether the next attempt spends a token of the budget. */

@@ -73,15 +73,16 @@ export function drive(given: Drive): Driven {
       attempts.length > 0 &&
       trail.failure !== undefined &&
       spendsRetry(trail.failure, policy);
+    const limit = trail.blockedMs === 0 ? undefined : health.limitOf?.(target, policy.breaker, nowMs);
+    if (limit?.answeredMs !== undefined && limit.answeredMs >= nowMs - trail.waitMs) trail.restartPatience();
     const waitMs = health.admit(target, policy, nowMs, isRetry);
     let failure = trail.failure ?? ({ kind: "overloaded", scope: "model", retryable: true } as Failure);
-    const limit = waitMs === 0 ? undefined : health.limitOf?.(target, policy.breaker, nowMs);
-    if (limit?.answeredMs !== undefined && limit.answeredMs >= nowMs - trail.waitMs) trail.restartPatience();
+    const limitNow = waitMs === 0 ? undefined : health.limitOf?.(target, policy.breaker, nowMs);
     const blocked = situation(failure);
     const why = waitMs === 0 ? undefined : whyHeldBack(health, target, policy.breaker, nowMs, isRetry);
     let decision = why === undefined ? undefined : decideBlocked(blocked, waitMs, why);
     if (decision?.type === "wait") trail.blockedMs += decision.delayMs;
-    if (decision?.type === "wait" && limit !== undefined && limit.leftMs > 0) trail.limitWaits++;
+    if (decision?.type === "wait" && limitNow !== undefined && limitNow.leftMs > 0) trail.limitWaits++;
     const blockedMs = decision === undefined ? 0 : waitMs;
     if (decision !== undefined) given.onDecision?.(decision, blocked, blockedMs, why?.evidence ?? "");
     else {
