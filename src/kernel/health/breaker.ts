@@ -1,5 +1,6 @@
 import type { BreakerSpec } from "../model/policy.ts";
 import {
+  AFTER_OUTAGE,
   hasRampFailed,
   isRampFree,
   isRampOver,
@@ -99,7 +100,7 @@ export function breakerAfterDenial(state: BreakerState, nowMs: number): BreakerS
 export function breakerAfterCrowd(usual: Traffic, nowMs: number): BreakerState {
   return {
     phase: "recovering",
-    ramp: startRamp({ nowMs, quietMs: ASK_AGAIN_MS + SPREAD_MS, usual, successes: 1 }),
+    ramp: startRamp({ nowMs, quietMs: ASK_AGAIN_MS + SPREAD_MS, usual, successes: 1, steepness: AFTER_OUTAGE }),
   };
 }
 
@@ -189,7 +190,7 @@ function believedInMs({ probeAtMs, failedInMs }: Shut & { readonly probeAtMs: nu
 }
 
 function rampAfter({ cooldownMs, usual }: Shut, sinceMs: number, successes: 0 | 1): Ramp {
-  return startRamp({ nowMs: sinceMs, quietMs: cooldownMs + SPREAD_MS, usual, successes });
+  return startRamp({ nowMs: sinceMs, quietMs: cooldownMs + SPREAD_MS, usual, successes, steepness: AFTER_OUTAGE });
 }
 
 function opened({ cooldownMs }: BreakerSpec, usual: Traffic, nowMs: number): BreakerState {

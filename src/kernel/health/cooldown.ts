@@ -1,6 +1,14 @@
 import type { FailureKind } from "../model/failure.ts";
 import type { BreakerSpec, Policy } from "../model/policy.ts";
-import { isRampFree, isRampOver, type Ramp, rampAfterAdmission, rampAfterDenial, startRamp } from "./ramp.ts";
+import {
+  AFTER_LIMIT,
+  isRampFree,
+  isRampOver,
+  type Ramp,
+  rampAfterAdmission,
+  rampAfterDenial,
+  startRamp,
+} from "./ramp.ts";
 import { ASK_AGAIN_MS, SPREAD_MS, spreadMs } from "./spread.ts";
 import type { Traffic } from "./traffic.ts";
 
@@ -18,9 +26,6 @@ export interface Cooldown {
   /** Undefined: it still cools down, or no call has asked since. */
   readonly ramp: Ramp | undefined;
 }
-
-/** After a limit, hardly more calls than usual: more would meet the next one. */
-const LIMITED_PACE = 1.2;
 
 /** Of two reports the later deadline counts. */
 export function cooldownUntil(known: Cooldown | undefined, untilMs: number): Cooldown {
@@ -73,7 +78,7 @@ export function cooldownAfterAdmission(
   nowMs: number,
 ): Cooldown | undefined {
   if (breaker === null || breaker.rampMs === 0) return undefined;
-  const ramp = cooldown.ramp ?? startRamp({ nowMs, quietMs: SPREAD_MS, usual, successes: 1, pace: LIMITED_PACE });
+  const ramp = cooldown.ramp ?? startRamp({ nowMs, quietMs: SPREAD_MS, usual, successes: 1, steepness: AFTER_LIMIT });
   if (isRampOver(ramp, breaker.rampMs, nowMs)) return undefined;
   return { ...cooldown, ramp: rampAfterAdmission(ramp, nowMs) };
 }

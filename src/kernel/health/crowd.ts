@@ -39,8 +39,8 @@ export function hasRoom(crowd: Crowd, underWay: number, nowMs: number): boolean 
 }
 
 /** Whether it has dissolved. */
-export function isCrowdOver(traffic: Traffic, underWay: number): boolean {
-  return keepsUp(traffic) || underWay < Math.max(LEAST, traffic.underWay * MANY) / 2;
+export function isCrowdOver(traffic: Traffic, underWay: number, nowMs: number): boolean {
+  return keepsUp(traffic, nowMs) || underWay < Math.max(LEAST, traffic.underWay * MANY) / 2;
 }
 
 /** A call got no answer within its time limit. */

@@ -51,7 +51,7 @@ export class Flow {
       this.isSuspect = this.underWay >= this.suspiciousAbove;
       return 0;
     }
-    if (isCrowdOver(this.usual, this.underWay)) {
+    if (isCrowdOver(this.usual, this.underWay, nowMs)) {
       this.crowd = undefined;
       this.isSuspect = false;
       return crowd.turnedAway > 0 ? "over" : 0;

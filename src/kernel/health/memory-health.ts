@@ -146,7 +146,7 @@ export class MemoryHealth implements Health {
     if (policy.breaker === null) return;
     const isProviderSick = isSick(kind);
     const isKept = isProviderSick || kind === "rate_limit";
-    if (isKept) this.#cooldowns.ended(attempt, nowMs, rampAfterFailure);
+    this.#cooldowns.ended(attempt, nowMs, isKept ? rampAfterFailure : rampAfterRelease);
     if (kind === "silent" || kind === "timeout") flow.noteTimeout(nowMs);
     const provider = isKept ? this.#provider(target) : this.#providers.get(target.provider);
     if (provider === undefined) return;

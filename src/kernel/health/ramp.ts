@@ -2,6 +2,21 @@ import type { BreakerSpec } from "../model/policy.ts";
 import { isDown, type Share, shareAfterAnswer, shareAfterFailure, startShare } from "./share.ts";
 import type { Traffic } from "./traffic.ts";
 
+/** How steep a ramp is. */
+export interface Steepness {
+  /** How many times the usual calls may come. */
+  readonly pace: number;
+  /** Calls that each answer earns. */
+  readonly perAnswer: number;
+  /** It starts with as many calls as usually come in this time. */
+  readonly firstSeconds: number;
+}
+
+/** Those who waited come back on top of the usual calls. With three calls for an answer, those under way treble while it comes. */
+export const AFTER_OUTAGE: Steepness = Object.freeze({ pace: 1.7, perAnswer: 3, firstSeconds: 0.25 });
+/** Hardly more calls than usual, and few at first: more would meet the next limit. */
+export const AFTER_LIMIT: Steepness = Object.freeze({ pace: 1.2, perAnswer: 2, firstSeconds: 0.1 });
+
 /**
  * The way back after an outage, as a value. One good probe proves little: nine of ten calls may still get lost, and a
  * thousand generations wait behind it. So calls come back in step with answers, and not much faster than they usually come.
@@ -10,8 +25,7 @@ export interface Ramp {
   readonly sinceMs: number;
   /** What was usual before. */
   readonly usual: Traffic;
-  /** How many times the usual calls may come. */
-  readonly pace: number;
+  readonly steepness: Steepness;
   readonly successes: number;
   readonly share: Share;
   /** Answers in the last second or so. */
@@ -34,20 +48,15 @@ export interface Ramp {
   readonly busyUntilMs: number;
 }
 
-/** Each answer earns three calls: the number of calls under way trebles in the time that an answer takes. */
-const CREDIT_PER_SUCCESS = 3;
 const FLOW_MS = 1000;
+/** So many times the usual number of calls may be under way, */
 const LEAST_USUAL = 1.5;
-/** Then so many times the usual number of calls may be under way. */
+/** or so many times as many as the answers show that it can bear. */
 const MORE = 2;
-/** The ramp starts with a part of a second's usual calls. */
-const FIRST_SECONDS = 0.25;
 /** So many calls go out at most before one more answer has come, */
 const MOST_CREDIT = 50;
 /** or as many as usually come in this time. */
 const MOST_SECONDS = 0.5;
-/** Those who waited come back on top of the usual calls, but not much faster than those. */
-const PACE = 1.7;
 /** Room that may gather while no call asks. */
 const MOST_ROOM_SECONDS = 0.1;
 /** With fewer calls than this under way every call may go: one user is no herd. */
@@ -66,19 +75,19 @@ interface RampStart {
   readonly usual: Traffic;
   /** 1: a call was answered. 0: the first one is still under way, for longer than failures take. */
   readonly successes: 0 | 1;
-  readonly pace?: number;
+  readonly steepness: Steepness;
 }
 
-export function startRamp({ nowMs, quietMs, usual, successes, pace = PACE }: RampStart): Ramp {
+export function startRamp({ nowMs, quietMs, usual, successes, steepness }: RampStart): Ramp {
   return {
     sinceMs: nowMs,
     usual,
-    pace,
+    steepness,
     successes,
     share: startShare(usual.perSecond, nowMs),
     flow: successes,
     answeredMs: nowMs,
-    credit: Math.max(CREDIT_PER_SUCCESS, usual.perSecond * FIRST_SECONDS),
+    credit: Math.max(steepness.perAnswer, usual.perSecond * steepness.firstSeconds),
     openMs: 0,
     room: 0,
     underWay: 0,
@@ -108,7 +117,7 @@ export function rampAfterAdmission(ramp: Ramp, nowMs: number): Ramp {
     openMs: openAt(ramp, nowMs),
     trickle: isTrickle ? trickle - 1 : trickle,
     // Below 0 for those who went without asking for room: others make up for it.
-    room: Math.max(-FEW, roomAt(ramp, nowMs) - 1),
+    room: Math.max(-FEW - 1, roomAt(ramp, nowMs) - 1),
     credit: Math.max(0, ramp.credit - 1),
     underWay: ramp.underWay + 1,
     lookedMs: nowMs,
@@ -130,8 +139,7 @@ export function rampAfterDenial(ramp: Ramp, nowMs: number): Ramp {
 export function rampAfterSuccess(ramp: Ramp, nowMs: number): Ramp {
   const share = shareAfterAnswer(ramp.share, nowMs);
   const flow = flowAt(ramp, nowMs) + 1;
-  const earned = CREDIT_PER_SUCCESS;
-  const credit = Math.min(mostCredit(ramp), ramp.credit + earned);
+  const credit = Math.min(mostCredit(ramp), ramp.credit + ramp.steepness.perAnswer);
   const underWay = oneLess(ramp);
   return { ...ramp, successes: ramp.successes + 1, share, flow, answeredMs: nowMs, credit, underWay };
 }
@@ -191,11 +199,11 @@ function openAt(ramp: Ramp, nowMs: number): number {
   return ramp.credit >= 1 ? ramp.openMs + nowMs - ramp.lookedMs : ramp.openMs;
 }
 
-/** Where the usual traffic is not known, only answers limit the calls. */
+/** A few a second always. Where the usual traffic is not known, only answers limit the calls. */
 function roomAt(ramp: Ramp, nowMs: number): number {
   const { room, lookedMs } = ramp;
   const { perSecond } = ramp.usual;
   if (perSecond === 0) return Number.POSITIVE_INFINITY;
-  const paced = perSecond * ramp.pace;
+  const paced = Math.max(FEW, perSecond * ramp.steepness.pace);
   return Math.min(Math.max(1, paced * MOST_ROOM_SECONDS), room + ((nowMs - lookedMs) / 1000) * paced);
 }

@@ -11,6 +11,9 @@ export interface RetryBudget {
   readonly lookedMs: number;
 }
 
+/** Each second puts back this part of a second's usual answers: with half of all calls failing, work goes on at a lower rate. */
+const REFILL_SHARE = 0.25;
+
 export function capacityOf({ capacity, capacitySeconds }: RetryBudgetSpec, perSecond: number): number {
   return Math.max(capacity, perSecond * capacitySeconds);
 }
@@ -41,7 +44,8 @@ export function budgetAfterSuccess(
 
 /** Never more than the capacity, however long no call has asked. */
 function tokensAt({ tokens, lookedMs }: RetryBudget, spec: RetryBudgetSpec, perSecond: number, nowMs: number): number {
-  const refilled = tokens + (Math.max(0, nowMs - lookedMs) / 1000) * spec.refillPerSecond;
+  const perSecondRefilled = Math.max(spec.refillPerSecond, perSecond * REFILL_SHARE);
+  const refilled = tokens + (Math.max(0, nowMs - lookedMs) / 1000) * perSecondRefilled;
   return Math.min(capacityOf(spec, perSecond), refilled);
 }
 

@@ -48,8 +48,9 @@ export function trafficAfterLot(traffic: Traffic, underWay: number, isUsual: boo
   const forMs = nowMs - sinceMs;
   if (forMs < LEAST_MS) return { ...traffic, answers };
   const latest = (answers * 1000) / forMs;
-  const next = { latest, sinceMs: nowMs, answers: 0 };
-  if (!isUsual) return { ...traffic, ...next };
+  if (!isUsual) return { ...traffic, latest, sinceMs: nowMs, answers: 0 };
+  // The first answers after a pause show nothing of how many come now.
+  const next = { latest: isPause(perSecond, forMs) ? perSecond : latest, sinceMs: nowMs, answers: 0 };
   if (perSecond === 0) return { perSecond: latest, underWay, ...next };
   const weight = Math.min(1, answers * WEIGHT, forMs / MEMORY_MS);
   const change = (latest - perSecond) * weight;
@@ -63,14 +64,24 @@ export function trafficAfterLot(traffic: Traffic, underWay: number, isUsual: boo
 }
 
 /** Whether less than half of the usual answers come, while there was no pause. */
-export function isOverdue({ perSecond, latest, sinceMs, answers }: Traffic, nowMs: number): boolean {
+export function isOverdue(traffic: Traffic, nowMs: number): boolean {
+  const { perSecond, sinceMs } = traffic;
   if (perSecond === 0 || sinceMs === undefined) return false;
-  const forMs = nowMs - sinceMs;
-  const isPause = forMs > Math.max(PAUSE_MS, (PAUSE * 1000) / perSecond);
-  return !isPause && Math.min(latest, ((answers + LOT) * 1000) / forMs) < perSecond * OVERDUE;
+  return !isPause(perSecond, nowMs - sinceMs) && latestAt(traffic, sinceMs, nowMs) < perSecond * OVERDUE;
 }
 
 /** Whether about as many answers come as usual. */
-export function keepsUp({ latest, perSecond }: Traffic): boolean {
-  return latest >= perSecond * KEEPS_UP;
+export function keepsUp(traffic: Traffic, nowMs: number): boolean {
+  const { perSecond, sinceMs } = traffic;
+  return sinceMs === undefined || latestAt(traffic, sinceMs, nowMs) >= perSecond * KEEPS_UP;
+}
+
+/** Answers a second now: no lot is complete while none come. */
+function latestAt({ latest, answers }: Traffic, sinceMs: number, nowMs: number): number {
+  return Math.min(latest, ((answers + LOT) * 1000) / (nowMs - sinceMs));
+}
+
+/** False as long as nothing is usual. */
+function isPause(perSecond: number, forMs: number): boolean {
+  return forMs > Math.max(PAUSE_MS, (PAUSE * 1000) / perSecond);
 }

@@ -84,7 +84,7 @@ export interface RetryBudgetSpec {
   readonly capacitySeconds: number;
   /** What one success puts back: 0.1 allows one retry for ten successes in the long run. */
   readonly refillPerSuccess: number;
-  /** What each second puts back, whatever happens: no retry waits for ever. */
+  /** What each second puts back at least, whatever happens: no retry waits for ever. With more traffic it is more. */
   readonly refillPerSecond: number;
 }
 

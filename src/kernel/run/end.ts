@@ -15,7 +15,19 @@ export function endWithoutTarget(generation: Generation): void {
 /** A fault of our own: it is reported, and the caller gets the provider's error. */
 export function endFaulty(generation: Generation, fault: unknown): void {
   generation.ports.reportFault(fault, "engine");
+  releaseCurrent(generation);
   if (!generation.isEnded()) generation.end("engine-fault");
+}
+
+/** An attempt that health counts as under way for ever would hold others back. */
+function releaseCurrent(generation: Generation): void {
+  const { current, ports } = generation;
+  generation.current = undefined;
+  try {
+    if (current !== undefined) generation.setup.health?.released(current, ports.now());
+  } catch (fault) {
+    ports.reportFault(fault, "engine");
+  }
 }
 
 /** The caller, a person or a signal ends the generation. False: it had ended already. */

@@ -249,8 +249,10 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   }
 
   private finishWhole(attempt: Attempt): void {
-    this.letGo();
+    const { source } = this;
     this.conclude(attempt);
+    // Only now: a source that is closed may abort the caller's signal, and the answer is whole.
+    if (source !== undefined) releaseSource(source);
   }
 
   override answerText(): string | true | Unread {

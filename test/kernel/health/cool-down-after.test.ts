@@ -16,13 +16,19 @@ interface Facts {
   readonly hasOthers?: boolean;
   readonly when?: "immediate" | "after-retries" | "long-wait";
   readonly knowsRefusals?: boolean;
+  /** Whether most calls do not fail like this. Undefined: health can't know. */
+  readonly isRare?: boolean;
 }
 
 function cooled(decision: Decision, failed: Failure, facts: Facts = {}): unknown[][] {
-  const { honourHints = true, hasOthers = true, when = "immediate", knowsRefusals = false } = facts;
+  const { honourHints = true, hasOthers = true, when = "immediate", knowsRefusals = false, isRare } = facts;
   const told: unknown[][] = [];
   const tell = (...said: unknown[]) => told.push(said);
-  const health = (knowsRefusals ? { coolDown: tell, refuse: tell } : { coolDown: tell }) as unknown as Health;
+  const health = {
+    coolDown: tell,
+    ...(knowsRefusals && { refuse: tell }),
+    ...(isRare !== undefined && { isRare: () => isRare }),
+  } as unknown as Health;
   const policy = definePolicy({ honourHints, fallback: { cooldownMs: 700, when } });
   coolDownAfter({ health, target, position: 0, hasOthers, failure: failed, policy, decision, nowMs: 1000 });
   return told;
@@ -127,5 +133,28 @@ describe("E17: what cools down", () => {
     }
     const overflow = failure("usage_limit", { scope: "credential", hintMs: 50 });
     expect(cooled({ type: "hand-over", because: "" }, overflow)).toEqual([]);
+  });
+
+  test("E17: a limit that few calls meet keeps no other call away, one that most meet does", () => {
+    const limited = failure("rate_limit", { scope: "credential", hintMs: 50 });
+    for (const decision of [wait, ends("retries-exhausted")]) {
+      expect(cooled(decision, limited, { isRare: true })).toEqual([]);
+      expect(cooled(decision, limited, { isRare: false })).toEqual([[target, "credential", 1050]]);
+    }
+  });
+
+  test("E17: a limited credential that can be left is left out, however few calls meet the limit", () => {
+    for (const kind of ["rate_limit", "usage_limit"] as const) {
+      const limited = failure(kind, { scope: "credential", hintMs: 50 });
+      for (const decision of [rotate, move, { ...wait, to: 1 }] as const) {
+        expect(cooled(decision, limited, { isRare: true })).toEqual([[target, "credential", 1050]]);
+      }
+    }
+  });
+
+  test("E17: a model that is left over a failure that few calls meet stays for the others", () => {
+    const sick = failure("server", { scope: "model", hintMs: 20 });
+    expect(cooled(move, sick, { isRare: true })).toEqual([]);
+    expect(cooled(move, sick, { isRare: false })).toEqual([[target, "model", 1020]]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Health } from "../../../src/kernel/health/health.ts";
+import type { FailureKind } from "../../../src/kernel/model/failure.ts";
 import {
   breaker,
   budget,
@@ -181,7 +182,7 @@ export function healthContract(name: string, newHealth: () => Health): void {
         [(health) => health.failed(under(guarded, 4999), failureOf("rate_limit"), 5100), 27],
         [(health) => health.released(under(guarded, 5000), 5100), 28],
         [(health) => health.released(under(plain, 5000), 5100), 27],
-        [(health) => health.failed(under(guarded, 5000), failureOf("bad_request"), 5100), 27],
+        [(health) => health.failed(under(guarded, 5000), failureOf("bad_request"), 5100), 28],
       ];
       for (const [then, most] of ways) {
         const health = newHealth();
@@ -191,6 +192,28 @@ export function healthContract(name: string, newHealth: () => Health): void {
         then(health);
         expect(letThrough(health, 1000, 7900)).toBe(most);
       }
+    });
+
+    test("B5: on the way back from a cooldown a call that fails for its own reasons gives its place to another", () => {
+      /** How many of too many calls go within three seconds, if every other one ends like this. */
+      const gone = (kind: FailureKind): number => {
+        const health = newHealth();
+        let nowMs = steadily(health, 10, 60, 0);
+        health.coolDown(target(), "model", nowMs);
+        let count = 0;
+        for (let n = 0; n < 1500; n++) {
+          if (n % 5 === 0) nowMs += 10;
+          if (health.admit(target(), guarded, nowMs, false) > 0) continue;
+          health.started?.(target());
+          if (count++ % 2 === 0) health.failed(under(guarded, nowMs), failureOf(kind), nowMs);
+          else health.succeeded(under(guarded, nowMs), nowMs);
+        }
+        return count;
+      };
+      const released = gone("unknown");
+      expect(released).toBeGreaterThan(20);
+      for (const kind of ["bad_request", "auth", "usage_limit", "invalid_content", "context_overflow"] as const)
+        expect([kind, gone(kind)]).toEqual([kind, released]);
     });
 
     test("E17: a cooldown that no call has asked about for long does not make every call ask", () => {
@@ -344,7 +367,10 @@ export function healthContract(name: string, newHealth: () => Health): void {
       expect(health.isRare?.(target("b"), limited)).toBe(false);
       // Nothing is known against the provider.
       expect(health.isRare?.(target(), failureOf("server"))).toBe(false);
-      for (let n = 0; n < 60; n++) health.failed(under(guarded), limited, (nowMs += 16));
+      for (let n = 0; n < 60; n++) {
+        nowMs += 16;
+        health.failed(under(guarded), limited, nowMs);
+      }
       expect(health.isRare?.(target(), limited)).toBe(false);
       nowMs = steadily(health, 60, 5, nowMs);
       health.failed(under(guarded), limited, nowMs);
@@ -360,7 +386,10 @@ export function healthContract(name: string, newHealth: () => Health): void {
       // What concerns one key or one request is no question of shares.
       for (const kind of ["auth", "bad_request", "usage_limit"] as const)
         expect(health.isRare?.(target(), failureOf(kind))).toBe(false);
-      while (health.blockedForMs(target(), breaker, nowMs) === 0) health.failed(under(guarded), sick, (nowMs += 16));
+      while (health.blockedForMs(target(), breaker, nowMs) === 0) {
+        nowMs += 16;
+        health.failed(under(guarded), sick, nowMs);
+      }
       expect(health.isRare?.(target(), sick)).toBe(false);
     });
   });
