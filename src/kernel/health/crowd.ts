@@ -23,6 +23,7 @@ const GROWTH = 1.007;
 const CUT = 0.7;
 /** but not again for calls that were under way then. */
 const CUT_EVERY_MS = 5000;
+
 /** More calls under way than this make a call ask. */
 export function suspiciousAbove({ perSecond, underWay }: Traffic): number {
   return perSecond === 0 ? Number.POSITIVE_INFINITY : Math.max(LEAST, underWay * MANY);

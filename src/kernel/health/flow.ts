@@ -24,12 +24,13 @@ export class Flow {
     if (this.underWay > 0) this.underWay--;
   }
 
-  /** `isUsual`: nothing holds calls back. Returns whether it is time to learn. */
+  /** Returns whether it is time to learn. */
   answer(): boolean {
     this.end();
     return (++this.answers & (LOT - 1)) === 0;
   }
 
+  /** `isUsual`: nothing holds calls back. */
   learn(isUsual: boolean, nowMs: number): void {
     this.usual = trafficAfterLot(this.usual, this.underWay, isUsual && this.crowd === undefined, nowMs);
     this.suspiciousAbove = suspiciousAbove(this.usual);

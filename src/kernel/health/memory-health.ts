@@ -46,9 +46,9 @@ export class MemoryHealth implements Health {
   readonly #cooldowns = new CooldownTable();
   /** Breakers that are not closed. */
   #shut = 0;
-  /** Of every provider that was called. */
-  readonly #flows = new Map<string, Flow>();
-  /** The one that was asked for last: most processes have only one. */
+  /** Of every provider that was called. Made with the second one: most processes have only one. */
+  #flows: Map<string, Flow> | undefined = undefined;
+  /** The one that was asked for last. */
   #lastName: string | undefined = undefined;
   #lastFlow = NO_FLOW;
   /** Whether many calls are under way somewhere. */
@@ -228,7 +228,7 @@ export class MemoryHealth implements Health {
     if (!this.#isSuspect) return 0;
     const flow = this.#flowOf(target);
     const waitMs = flow.ask(nowMs);
-    if (!flow.isSuspect) this.#isSuspect = [...this.#flows.values()].some(({ isSuspect }) => isSuspect);
+    if (!flow.isSuspect) this.#isSuspect = [...(this.#flows?.values() ?? [])].some(({ isSuspect }) => isSuspect);
     if (waitMs !== "over") return waitMs;
     // Those who waited come back a few at a time.
     this.#turn(this.#provider(target), breakerAfterCrowd(flow.usual, nowMs));
@@ -237,11 +237,9 @@ export class MemoryHealth implements Health {
 
   #flowOf({ provider }: Target): Flow {
     if (provider === this.#lastName) return this.#lastFlow;
-    let flow = this.#flows.get(provider);
-    if (flow === undefined) {
-      flow = new Flow();
-      this.#flows.set(provider, flow);
-    }
+    if (this.#lastName !== undefined) this.#flows ??= new Map([[this.#lastName, this.#lastFlow]]);
+    const flow = this.#flows?.get(provider) ?? new Flow();
+    this.#flows?.set(provider, flow);
     this.#lastName = provider;
     this.#lastFlow = flow;
     return flow;

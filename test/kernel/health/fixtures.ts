@@ -75,3 +75,12 @@ export function reportingPorts(): { readonly ports: Ports; readonly faults: { fa
   const ports = { reportFault: (fault: unknown, where: string) => faults.push({ fault, where }) } as unknown as Ports;
   return { ports, faults };
 }
+
+/** The same numbers in every run. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -9,17 +9,9 @@ import {
   startShare,
   withUsual,
 } from "../../../src/kernel/health/share.ts";
+import { seeded } from "./fixtures.ts";
 
 const spec = { failures: 5, leastShare: 0.4, cooldownMs: 1000, maxCooldownMs: 8000, rampMs: 30_000 };
-
-/** The same numbers in every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** When calls at this rate would be held back, of which so many fail by chance; undefined: not within a minute. */
 function downAfterMs(perSecond: number, failing: number, random: () => number): number | undefined {
