@@ -201,8 +201,8 @@ describe("B5: a herd", () => {
     herd.runUntil(36_000);
     // First attempts are never held back.
     for (let second = 0; second < 35; second++) expect(herd.calls[second]).toBeGreaterThanOrEqual(20);
-    // Twenty tokens, what answers and seconds have put back, and first attempts.
-    expect(herd.calls.slice(30, 36).reduce((sum, n) => sum + n, 0)).toBeLessThanOrEqual(6 * 20 + 20 + 2 + 6 + 1);
+    // First attempts, twenty tokens, and what seconds have put back: less than half of what usually comes. Otherwise it were 350.
+    expect(herd.calls.slice(30, 36).reduce((sum, n) => sum + n, 0)).toBeLessThanOrEqual(6 * 20 + 20 + 6 * 10);
     herd.runUntil(200_000);
     expect(herd.waiting).toBe(0);
   });
