@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { resilient } from "../../src/index.ts";
 import { classify } from "../../src/kernel/classify/classify.ts";
 import { chainOf } from "../../src/kernel/decide/chain.ts";
 import { schedule } from "../../src/kernel/index.ts";
 import type { Failure } from "../../src/kernel/model/failure.ts";
 import { backgroundPolicy, consolePolicy } from "../../src/presets/index.ts";
+import { createRandom, VirtualWorld } from "../../src/simulator/world/index.ts";
 import { drive } from "../kernel/decide/drive.ts";
+import { httpError } from "../support/world.ts";
 
 const http = (status: number, headers: Record<string, string> = {}): Failure =>
   classify({ status, message: `HTTP ${status}`, headers }, { wallNowMs: 0 });
@@ -43,4 +46,39 @@ describe("background", () => {
     const quota = classify({ status: 429, code: "insufficient_quota" });
     expect(failing(quota, { chain }).decisions[0]).toMatchObject({ type: "rotate", to: 1 });
   });
+
+  test.each([
+    [1, 60_000],
+    [4, 60_000],
+    [16, 60_000],
+    [1, 1_200_000],
+    [4, 1_200_000],
+    [16, 1_200_000],
+  ])(
+    "C6: an index that is embedded by %i at a time survives an outage of %i ms, with few calls in it",
+    async (workers, outageMs) => {
+      const world = new VirtualWorld();
+      const random = createRandom(workers);
+      const isDown = () => world.nowMs >= 60_000 && world.nowMs < 60_000 + outageMs;
+      let callsInOutage = 0;
+      const embed = resilient(
+        async () => {
+          if (isDown()) callsInOutage++;
+          await world.pause(200 + 400 * random());
+          if (isDown()) throw httpError(503, "Overloaded");
+        },
+        backgroundPolicy(),
+        { ports: { ...world.ports, random } },
+      );
+      let left = workers * 300;
+      const work = async (): Promise<void> => {
+        while (left-- > 0) await embed();
+      };
+      await world.until(Promise.all(Array.from({ length: workers }, work)));
+      // About two minutes of work. After the outage, the longest wait of the schedule may be left.
+      expect(world.nowMs).toBeLessThan(outageMs + 140_000 + 120_000);
+      // One at a time once the breaker is open: every 30 s, or as often as a single one retries.
+      expect(callsInOutage).toBeLessThanOrEqual(workers + 10 + outageMs / 20_000);
+    },
+  );
 });

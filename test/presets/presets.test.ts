@@ -626,8 +626,8 @@ describe("default", () => {
       0, 0, 0, 0, 1000, 2000, 4000, 8000, 8000,
     ]);
     expect(defaultPolicy()).toMatchObject({
-      breaker: { failures: 5, leastShare: 0.4, cooldownMs: 1000, maxCooldownMs: 8000, rampMs: 30_000 },
-      budget: { capacity: 100, capacitySeconds: 30, refillPerSuccess: 0.1, refillPerSecond: 1 },
+      breaker: { failures: 5, leastShare: 0.25, cooldownMs: 1000, maxCooldownMs: 8000, rampMs: 30_000 },
+      budget: { capacity: 100, capacitySeconds: 10, refillPerSuccess: 1, refillPerSecond: 1 },
       watchdog: { firstContentMs: 300_000, idleMs: 60_000 },
       patienceMs: 300_000,
       fallback: { patienceMs: 2000, revert: "cooldown-expiry", cooldownMs: 60_000 },

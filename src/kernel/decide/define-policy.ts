@@ -51,15 +51,15 @@ const POSITIVE_DELAY = { min: 1, max: MAX_DELAY_MS };
 /** The figures of the `default` preset, which were measured in the outage lab. */
 const BREAKER_DEFAULTS: BreakerSpec = {
   failures: 5,
-  leastShare: 0.4,
+  leastShare: 0.25,
   cooldownMs: 1000,
   maxCooldownMs: 8000,
   rampMs: 30_000,
 };
 const BUDGET_DEFAULTS: RetryBudgetSpec = {
   capacity: 100,
-  capacitySeconds: 30,
-  refillPerSuccess: 0.1,
+  capacitySeconds: 10,
+  refillPerSuccess: 1,
   refillPerSecond: 1,
 };
 

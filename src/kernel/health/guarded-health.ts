@@ -46,6 +46,13 @@ export class GuardedHealth implements Health {
     return this.guard(() => checkBoolean("health.isQuiet", this.inner.isQuiet), true);
   }
 
+  get isFree(): boolean {
+    return this.guard(() => {
+      const { isFree } = this.inner;
+      return isFree === undefined ? this.isQuiet : checkBoolean("health.isFree", isFree);
+    }, false);
+  }
+
   admit(target: Target, policy: Policy, nowMs: number, isRetry: boolean): number {
     return this.guard(() => {
       const waitMs: unknown = this.inner.admit(target, policy, nowMs, isRetry);

@@ -73,11 +73,9 @@ function forgiveWaits(generation: Generation, health: Health, nowMs: number): vo
   if (limit?.answeredMs !== undefined && limit.answeredMs >= nowMs - trail.waitMs) trail.restartPatience();
 }
 
-/** Whether the next attempt spends a token of the budget. */
+/** Whether the next attempt spends a token of the budget: the policy's, or that of a custom health. */
 function spendsToken({ attemptsMade, trail, policy }: Generation): boolean {
-  return (
-    policy.budget !== null && attemptsMade > 0 && trail?.failure !== undefined && spendsRetry(trail.failure, policy)
-  );
+  return attemptsMade > 0 && trail?.failure !== undefined && spendsRetry(trail.failure, policy);
 }
 
 function situationOf(generation: Generation, nowMs: number): BlockedSituation {

@@ -205,13 +205,6 @@ describe("E17: a target that may not be tried now", () => {
     });
   });
 
-  test("B5: a move from a blocked target is no retry, and needs no budget", () => {
-    expect(decided({ chain: CHAIN, policy: { budget: {} }, withoutRetry: [0, 1, 2, 3] }, 500)).toMatchObject({
-      type: "rotate",
-      to: 1,
-    });
-  });
-
   test("C9: a policy without retries does not wait either", () => {
     const policy = { ...patient, schedules: { general: { type: "fixed", delayMs: 1, atMost: 0 } } } as const;
     expect(decided({ policy }, 500).type).toBe("stop");

@@ -170,12 +170,12 @@ describe("what a policy is made of", () => {
     const policy = definePolicy({ breaker: {}, budget: {} });
     expect(policy.breaker).toEqual({
       failures: 5,
-      leastShare: 0.4,
+      leastShare: 0.25,
       cooldownMs: 1000,
       maxCooldownMs: 8000,
       rampMs: 30_000,
     });
-    expect(policy.budget).toEqual({ capacity: 100, capacitySeconds: 30, refillPerSuccess: 0.1, refillPerSecond: 1 });
+    expect(policy.budget).toEqual({ capacity: 100, capacitySeconds: 10, refillPerSuccess: 1, refillPerSecond: 1 });
   });
 
   test("B5: these defaults are the figures of the recommended policy", () => {

@@ -68,11 +68,7 @@ export function drive(given: Drive): Driven {
 
   while (decisions.length < most) {
     const target = chain.targets[position] as Target;
-    const isRetry =
-      policy.budget !== null &&
-      attempts.length > 0 &&
-      trail.failure !== undefined &&
-      spendsRetry(trail.failure, policy);
+    const isRetry = attempts.length > 0 && trail.failure !== undefined && spendsRetry(trail.failure, policy);
     const limit = trail.blockedMs === 0 ? undefined : health.limitOf?.(target, policy.breaker, nowMs);
     if (limit?.answeredMs !== undefined && limit.answeredMs >= nowMs - trail.waitMs) trail.restartPatience();
     const waitMs = health.admit(target, policy, nowMs, isRetry);

@@ -43,6 +43,47 @@ describe("when the engine's surroundings break", () => {
     expect(world.time.faults.every(({ where }) => where === "health")).toBe(true);
   });
 
+  test("E19: a custom health is told of every retry, and not asked about a first call while it is free", async () => {
+    const asked: boolean[] = [];
+    const health: Health = {
+      isQuiet: false,
+      isFree: true,
+      blockedForMs: () => 0,
+      admit: (_target, _policy, _nowMs, isRetry) => {
+        asked.push(isRetry);
+        return 0;
+      },
+      succeeded: () => undefined,
+      failed: () => undefined,
+      released: () => undefined,
+      coolDown: () => undefined,
+    };
+    const world = new World();
+    await world.run(world.script(fails(503), fails(503), answer("fine")), { health });
+    expect(asked).toEqual([true, true]);
+    await world.run(world.script(fails(503), answer("fine")), { health: { ...health, isFree: false } });
+    expect(asked.slice(2)).toEqual([false, true]);
+    expect(world.time.faults).toEqual([]);
+  });
+
+  test("E19: a custom health that paces first calls is not taken for the retry budget", async () => {
+    let denials = 3;
+    const health: Health = {
+      isQuiet: false,
+      blockedForMs: () => 0,
+      admit: () => (denials-- > 0 ? 200 : 0),
+      succeeded: () => undefined,
+      failed: () => undefined,
+      released: () => undefined,
+      coolDown: () => undefined,
+    };
+    const world = new World();
+    await world.run(world.script(answer("fine")), { health });
+    expect(world.event("wait-start").map(({ failure }) => failure.evidence)).toEqual(
+      Array.from({ length: 3 }, () => "health:recovering"),
+    );
+  });
+
   test("E19: a fault of the engine itself gives the caller the provider's own error", async () => {
     const world = new World({
       random: () => {

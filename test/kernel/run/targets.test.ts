@@ -4,6 +4,7 @@ import {
   definePolicy,
   MemoryHealth,
   type PolicyInput,
+  type Result,
   sessionPolicy,
   tavernPolicy,
 } from "../../../src/index.ts";

@@ -180,7 +180,7 @@ describe("B5: herd safety of the default policy, 1000 clients", () => {
       expect(figures.failed).toBe(0);
       expect(figures.amplification).toBeLessThanOrEqual(2);
       // Of the limit: all who were limited would be 140 times as many.
-      expect(figures.peak).toBeLessThanOrEqual(20);
+      expect(figures.peak).toBeLessThanOrEqual(30);
       // 2,000 calls at 600 per minute take three minutes at least.
       expect(figures.recoverySeconds ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(210);
     },
