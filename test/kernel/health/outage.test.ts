@@ -55,7 +55,8 @@ describe("B5: a total outage", () => {
         };
         const fail = (admittedMs: number): void => {
           health.failed(under(policy, admittedMs), failureOf("server"), nowMs);
-          failedInMs = nowMs - admittedMs;
+          // While no probe is out, a former one's failure is no news.
+          if (admittedMs === probeMs || live.includes(probeMs)) failedInMs = nowMs - admittedMs;
           if (believed !== undefined && admittedMs >= probeMs) {
             // The belief was wrong: it is shut again as at first, and the others that went do not count.
             believed = undefined;
