@@ -15,7 +15,7 @@ import {
   isFormerProbe,
   isStraggler,
 } from "../../../src/kernel/health/breaker.ts";
-import { type Ramp, rampAfterFailure, startRamp } from "../../../src/kernel/health/ramp.ts";
+import { AFTER_OUTAGE, type Ramp, rampAfterFailure, startRamp } from "../../../src/kernel/health/ramp.ts";
 import { type Share, shareAfterFailure, startShare } from "../../../src/kernel/health/share.ts";
 import { NO_TRAFFIC, type Traffic } from "../../../src/kernel/health/traffic.ts";
 
@@ -24,7 +24,7 @@ const shut = { cooldownMs: 100, turnedAway: 0, usual: NO_TRAFFIC, failedInMs: un
 const open: BreakerState = { ...shut, phase: "open", sinceMs: 400, untilMs: 500 };
 const halfOpen: BreakerState = { ...shut, phase: "half-open", sinceMs: 100, probeAtMs: 400 };
 const rampAt = (nowMs: number, quietMs = 0, usual = NO_TRAFFIC): Ramp =>
-  startRamp({ nowMs, quietMs, usual, successes: 1 });
+  startRamp({ nowMs, quietMs, usual, successes: 1, steepness: AFTER_OUTAGE });
 const exhausted: Ramp = { ...rampAt(1000), underWay: 9, credit: 0 };
 const failing = (count: number, nowMs = 7): BreakerState => {
   let share: Share = startShare(0, nowMs);

@@ -264,7 +264,7 @@ describe("B5: calls under way in the engine", () => {
             }
             await reader.return?.();
           };
-          await world.time.until(options.leavesAfter === undefined ? read(items) : leave(options.leavesAfter));
+          await world.time.until<unknown>(options.leavesAfter === undefined ? read(items) : leave(options.leavesAfter));
           seen.add(items.receipt.outcome);
           await world.time.advance(60_000);
           expectNoneLeft(health, world);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Health } from "../../../src/kernel/health/health.ts";
+import { AFTER_LIMIT } from "../../../src/kernel/health/ramp.ts";
 import type { FailureKind } from "../../../src/kernel/model/failure.ts";
 import {
   breaker,
@@ -169,26 +170,27 @@ export function healthContract(name: string, newHealth: () => Health): void {
       // Another credential is not slowed down by that.
       for (let n = 0; n < 50; n++) expect(health.admit(target("a", "m", "l"), guarded, 5000, false)).toBe(0);
       for (let n = 0; n < 5; n++) health.succeeded(under(guarded, 5000), 6000);
-      expect(letThrough(health, 1000, 6500)).toBe(15);
+      expect(letThrough(health, 1000, 6500)).toBe(5 * AFTER_LIMIT.perAnswer);
       expect(letThrough(health, 50, 20_000)).toBe(50);
       expect(health.isQuiet).toBe(true);
     });
 
     test("B5: on the way back from a cooldown limits and sickness take back what answers have earned, an abort does not", () => {
+      const earned = 16 * AFTER_LIMIT.perAnswer;
       const ways: [(health: Health) => void, number][] = [
-        [() => undefined, 27],
-        [(health) => health.failed(under(guarded, 5000), failureOf("rate_limit"), 5100), 13],
-        [(health) => health.failed(under(guarded, 5000), failureOf("server"), 5100), 13],
-        [(health) => health.failed(under(guarded, 4999), failureOf("rate_limit"), 5100), 27],
-        [(health) => health.released(under(guarded, 5000), 5100), 28],
-        [(health) => health.released(under(plain, 5000), 5100), 27],
-        [(health) => health.failed(under(guarded, 5000), failureOf("bad_request"), 5100), 28],
+        [() => undefined, earned],
+        [(health) => health.failed(under(guarded, 5000), failureOf("rate_limit"), 5100), Math.floor(earned / 2)],
+        [(health) => health.failed(under(guarded, 5000), failureOf("server"), 5100), Math.floor(earned / 2)],
+        [(health) => health.failed(under(guarded, 4999), failureOf("rate_limit"), 5100), earned],
+        [(health) => health.released(under(guarded, 5000), 5100), earned + 1],
+        [(health) => health.released(under(plain, 5000), 5100), earned],
+        [(health) => health.failed(under(guarded, 5000), failureOf("bad_request"), 5100), earned + 1],
       ];
       for (const [then, most] of ways) {
         const health = newHealth();
         health.coolDown(target(), "model", 5000);
         letThrough(health, 1000, 5000);
-        for (let n = 0; n < 9; n++) health.succeeded(under(guarded, 5000), 5050);
+        for (let n = 0; n < 16; n++) health.succeeded(under(guarded, 5000), 5050);
         then(health);
         expect(letThrough(health, 1000, 7900)).toBe(most);
       }

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  AFTER_LIMIT,
+  AFTER_OUTAGE,
   hasRampFailed,
   isRampFree,
   isRampOver,
@@ -29,7 +31,8 @@ const usually = (perSecond: number, underWay = perSecond): Traffic => ({
   answers: 0,
 });
 
-const rampOf = (usual = NO_TRAFFIC, quietMs = 0): Ramp => startRamp({ nowMs: 0, quietMs, usual, successes: 1 });
+const rampOf = (usual = NO_TRAFFIC, quietMs = 0, steepness = AFTER_OUTAGE): Ramp =>
+  startRamp({ nowMs: 0, quietMs, usual, successes: 1, steepness });
 
 interface Asked {
   readonly ramp: Ramp;
@@ -111,7 +114,7 @@ describe("B5: the way back as a value", () => {
     expect(perSecond[0]).toBeLessThan(100);
     expect(perSecond[1]).toBeGreaterThan(perSecond[0] as number);
     expect(perSecond.at(-1)).toBeGreaterThan(100);
-    expect(Math.max(...perSecond)).toBeLessThanOrEqual(100 * ramp.pace + MOST_TRICKLE + 2 * FEW);
+    expect(Math.max(...perSecond)).toBeLessThanOrEqual(100 * ramp.steepness.pace + MOST_TRICKLE + 2 * FEW);
   });
 
   test.each([0.1, 1, 10, 100])(
@@ -124,7 +127,7 @@ describe("B5: the way back as a value", () => {
         gone += asked.letThrough;
         ramp = asked.letThrough > 0 ? rampAfterSuccess(asked.ramp, nowMs) : asked.ramp;
       }
-      const paced = Math.max(FEW, perSecond * ramp.pace);
+      const paced = Math.max(FEW, perSecond * ramp.steepness.pace);
       expect(gone).toBeLessThanOrEqual(10 * (paced + MOST_TRICKLE) + 2 * (FEW + 1) + 0.1 * paced);
       expect(gone).toBeGreaterThanOrEqual(10 * Math.max(FEW, perSecond));
     },
@@ -163,6 +166,17 @@ describe("B5: the way back as a value", () => {
     expect(afterSuccesses(large, 9999).credit).toBeLessThanOrEqual(1000);
   });
 
+  test("B5: after a limit fewer go first and fewer come back than after an outage", () => {
+    const outage = rampOf(usually(100));
+    const limit = rampOf(usually(100), 0, AFTER_LIMIT);
+    expect(limit.credit).toBeLessThan(outage.credit);
+    expect(rampAfterSuccess(limit, 0).credit - limit.credit).toBeLessThan(
+      rampAfterSuccess(outage, 0).credit - outage.credit,
+    );
+    expect(AFTER_LIMIT.pace).toBeLessThan(AFTER_OUTAGE.pace);
+    expect(AFTER_LIMIT.pace).toBeGreaterThan(1);
+  });
+
   test("B5: it is over after its time, or when no call was turned away for three seconds", () => {
     const start = rampOf(NO_TRAFFIC, 700);
     expect([0, 3699, 3700].map((nowMs) => isRampOver(start, RAMP_MS, nowMs))).toEqual([false, false, true]);
@@ -192,7 +206,7 @@ describe("B5: the way back as a value", () => {
   });
 
   test("B5: a ramp that began on a belief has failed with its first failure, unless a call was answered", () => {
-    const believed = startRamp({ nowMs: 0, quietMs: 0, usual: NO_TRAFFIC, successes: 0 });
+    const believed = startRamp({ nowMs: 0, quietMs: 0, usual: NO_TRAFFIC, successes: 0, steepness: AFTER_OUTAGE });
     expect(hasRampFailed(believed, spec)).toBe(false);
     expect(hasRampFailed(rampAfterRelease(believed), spec)).toBe(false);
     expect(hasRampFailed(rampAfterFailure(believed, 10), spec)).toBe(true);
@@ -231,11 +245,11 @@ const traffic: fc.Arbitrary<Traffic> = fc.oneof(
 describe("B5: the way back under any sequence of events", () => {
   test("B5: never more go than the first credit, the answers, the trickle and a few allow, and its figures stay sane", () => {
     fc.assert(
-      fc.property(steps, traffic, (sequence, usual) => {
-        let ramp = rampOf(usual);
+      fc.property(steps, traffic, fc.constantFrom(AFTER_OUTAGE, AFTER_LIMIT), (sequence, usual, steepness) => {
+        let ramp = rampOf(usual, 0, steepness);
         let nowMs = 0;
         let gone = 0;
-        const perAnswer = rampAfterSuccess(rampOf(), 0).credit - rampOf().credit;
+        const { perAnswer } = steepness;
         const most = afterSuccesses(ramp, 2000).credit;
         let earned = ramp.credit;
         for (const step of sequence) {
@@ -254,7 +268,7 @@ describe("B5: the way back under any sequence of events", () => {
           const seconds = nowMs / 1000;
           expect(gone).toBeLessThanOrEqual(earned + FEW + seconds * MOST_TRICKLE + 1e-6);
           if (usual.perSecond > 0) {
-            const paced = Math.max(FEW, usual.perSecond * ramp.pace);
+            const paced = Math.max(FEW, usual.perSecond * ramp.steepness.pace);
             const atOnce = 2 * (FEW + 1) + paced * 0.1;
             expect(gone).toBeLessThanOrEqual(atOnce + seconds * (paced + MOST_TRICKLE) + 1e-6);
           }

@@ -56,6 +56,14 @@ describe("B5: the retry budget as a value", () => {
     expect(budgetAfterRetry(empty, spec, 0, 3_600_000)).toEqual({ tokens: 9, lookedMs: 3_600_000 });
   });
 
+  test("B5: the more traffic there is, the more each second puts back", () => {
+    const empty = { tokens: 0, lookedMs: 0 };
+    const left = (perSecond: number): number => budgetAfterRetry(empty, spec, perSecond, 5000).tokens;
+    expect(left(0)).toBe(4);
+    expect(left(1000)).toBeGreaterThan(100);
+    expect(left(1000)).toBeLessThan(2500);
+  });
+
   test("B5: its size follows the traffic, and is never less than the capacity", () => {
     expect(capacityOf(spec, 0)).toBe(10);
     expect(capacityOf(spec, 0.1)).toBe(10);
@@ -92,7 +100,9 @@ describe("B5: the retry budget as a value", () => {
             gone++;
             budget = budgetAfterRetry(budget, rules, perSecond, nowMs);
           }
-          expect(gone).toBeLessThanOrEqual(earned + (nowMs / 1000) * rules.refillPerSecond + 1e-6);
+          // Where there is much traffic each second puts more back, but less than half of the usual answers.
+          const mostPerSecond = Math.max(rules.refillPerSecond, perSecond / 2);
+          expect(gone).toBeLessThanOrEqual(earned + (nowMs / 1000) * mostPerSecond + 1e-6);
           expect(budget.tokens).toBeGreaterThanOrEqual(0);
           expect(budget.tokens).toBeLessThanOrEqual(capacityOf(rules, perSecond));
           const patienceMs = 1000 / rules.refillPerSecond + 1;
