@@ -133,17 +133,19 @@ export function breakerAfterFormerProbe(state: BreakerState, failedInMs: number)
   return state.phase === "half-open" ? { ...state, failedInMs } : state;
 }
 
-/** `usual`: what is known while it is closed. */
+/** `usual`: what is known while it is closed. `underWay`: calls whose outcome is still to come. */
 export function breakerAfterFailure(
   state: BreakerState,
   spec: BreakerSpec,
   usual: Traffic,
   nowMs: number,
+  underWay = 0,
 ): BreakerState {
   switch (state.phase) {
     case "closed": {
       const share = shareAfterFailure(state.share ?? startShare(usual.perSecond, nowMs), nowMs);
-      return isDown(share, spec) ? opened(spec, usual, nowMs) : { phase: "closed", share };
+      const isOpening = isDown(share, spec, usual.perSecond === 0 ? underWay : 0);
+      return isOpening ? opened(spec, usual, nowMs) : { phase: "closed", share };
     }
     case "open":
       return state;

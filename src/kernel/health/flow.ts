@@ -8,9 +8,9 @@ import { LOT, NO_TRAFFIC, type Traffic, trafficAfterLot } from "./traffic.ts";
  */
 export class Flow {
   usual: Traffic = NO_TRAFFIC;
+  underWay = 0;
   /** More calls than usual are under way, so calls ask. */
   isSuspect = false;
-  private underWay = 0;
   private answers = 0;
   private suspiciousAbove = Number.POSITIVE_INFINITY;
   private crowd: Crowd | undefined = undefined;

@@ -151,10 +151,7 @@ export class MemoryHealth implements Health {
     const provider = isKept ? this.#provider(target) : this.#providers.get(target.provider);
     if (provider === undefined) return;
     if (kind === "rate_limit") {
-      provider.unlimited = shareAfterFailure(
-        provider.unlimited ?? startShare(this.#flowOf(target).usual.perSecond, nowMs),
-        nowMs,
-      );
+      provider.unlimited = shareAfterFailure(provider.unlimited ?? startShare(flow.usual.perSecond, nowMs), nowMs);
     }
     if (isStraggler(provider.breaker, admittedAtMs)) return;
     if (isProviderSick) {
@@ -162,7 +159,7 @@ export class MemoryHealth implements Health {
         provider.breaker = breakerAfterFormerProbe(provider.breaker, nowMs - admittedAtMs);
         return;
       }
-      this.#turn(provider, breakerAfterFailure(provider.breaker, policy.breaker, this.#flowOf(target).usual, nowMs));
+      this.#turn(provider, breakerAfterFailure(provider.breaker, policy.breaker, flow.usual, nowMs, flow.underWay));
       return;
     }
     // It answered, if only to refuse: the provider is up.

@@ -55,11 +55,14 @@ export function shareAfterFailure(share: Share, nowMs: number): Share {
   return { answered: left, calls, failuresInRow: failuresInRow + 1, rowSinceMs, lookedMs: nowMs };
 }
 
-/** Whether as good as nothing gets through: too few answers, and none among the last `failures` calls. */
-export function isDown(share: Share, { failures, leastShare }: BreakerSpec): boolean {
+/**
+ * Whether as good as nothing gets through: too few answers, and none among the last `failures` calls. `pending`: calls whose outcome is
+ * still to come, where nothing is known of earlier ones. The errors of a burst come before its answers, so half as many must have failed.
+ */
+export function isDown(share: Share, { failures, leastShare }: BreakerSpec, pending = 0): boolean {
   const { answered, failuresInRow, rowSinceMs, lookedMs } = share;
   const isMoment = lookedMs - rowSinceMs < MOMENT_MS;
-  return failuresInRow >= failures && answered < leastShare && !isMoment;
+  return failuresInRow >= Math.max(failures, pending / 2) && answered < leastShare && !isMoment;
 }
 
 /** Whether there is nothing left to remember. */
