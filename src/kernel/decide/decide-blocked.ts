@@ -13,7 +13,7 @@ const ANOTHER_IS_FREE = "the target is cooling down and another one is free";
 /** The evidence of a retry for which there is no room in the budget that all generations share. */
 const BY_BUDGET = "health:budget";
 
-type HeldBackBy = Pick<Failure, "evidence">;
+export type HeldBackBy = Pick<Failure, "evidence">;
 
 export function isNoRoom({ evidence }: HeldBackBy): boolean {
   return evidence === BY_BUDGET;
