@@ -49,7 +49,7 @@ const PROBE_SHARE = 0.15;
 /** A probe that hangs is followed by the next one after this, even if failures take longer. */
 const CLAIM_MS = 4000;
 /** A probe that is under way for so many times as long as the last one took to fail is as good as answered, */
-const BELIEVED_TIMES = 20;
+const BELIEVED_TIMES = 10;
 /** but not before this. */
 const BELIEVED_MS = 100;
 

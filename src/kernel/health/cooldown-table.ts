@@ -25,14 +25,6 @@ export class CooldownTable {
     return this.#known === undefined || this.#known.size === 0;
   }
 
-  /** Whether any of them holds calls back, or did until a moment ago. */
-  isHolding(nowMs: number): boolean {
-    if (this.isEmpty) return false;
-    return [...this.#cooldowns.values()].some(
-      ({ untilMs, ramp }) => untilMs > nowMs || (ramp?.busyUntilMs ?? 0) > nowMs,
-    );
-  }
-
   /** Made with the first cooldown. */
   get #cooldowns(): Map<string, Cooldown> {
     this.#known ??= new Map();

@@ -19,11 +19,25 @@ export interface Cooldown {
   readonly ramp: Ramp | undefined;
 }
 
+/** After a limit, hardly more calls than usual: more would meet the next one. */
+const LIMITED_PACE = 1.2;
+
 /** Of two reports the later deadline counts. */
 export function cooldownUntil(known: Cooldown | undefined, untilMs: number): Cooldown {
   if (known !== undefined && known.untilMs >= untilMs) return known;
-  // The ramp goes on after it: a limit that is announced again and again for a moment must not start it anew each time.
-  return { untilMs, refusal: undefined, turnedAway: 0, answeredMs: known?.answeredMs, ramp: known?.ramp };
+  return {
+    untilMs,
+    refusal: undefined,
+    turnedAway: 0,
+    answeredMs: known?.answeredMs,
+    ramp: rampUntil(known?.ramp, untilMs),
+  };
+}
+
+/** A limit that is announced again and again for a moment must not start the ramp anew each time; it stands still meanwhile. */
+function rampUntil(ramp: Ramp | undefined, untilMs: number): Ramp | undefined {
+  if (ramp === undefined || untilMs - ramp.lookedMs > SPREAD_MS) return undefined;
+  return { ...ramp, lookedMs: Math.max(ramp.lookedMs, untilMs) };
 }
 
 export function cooldownBlockedForMs(cooldown: Cooldown, breaker: BreakerSpec | null, nowMs: number): number {
@@ -59,7 +73,7 @@ export function cooldownAfterAdmission(
   nowMs: number,
 ): Cooldown | undefined {
   if (breaker === null || breaker.rampMs === 0) return undefined;
-  const ramp = cooldown.ramp ?? startRamp({ nowMs, quietMs: SPREAD_MS, usual, successes: 1 });
+  const ramp = cooldown.ramp ?? startRamp({ nowMs, quietMs: SPREAD_MS, usual, successes: 1, pace: LIMITED_PACE });
   if (isRampOver(ramp, breaker.rampMs, nowMs)) return undefined;
   return { ...cooldown, ramp: rampAfterAdmission(ramp, nowMs) };
 }

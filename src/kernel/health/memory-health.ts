@@ -113,7 +113,9 @@ export class MemoryHealth implements Health {
     const flow = this.#flowOf(target);
     if (!flow.answer()) return;
     const nowMs = now();
-    flow.learn(this.#shut === 0 && !this.#cooldowns.isHolding(nowMs), nowMs);
+    // Something is better than nothing: a limit that few calls meet is known by the many that others get through.
+    const isFirst = flow.usual.perSecond === 0;
+    flow.learn(this.#shut === 0 && (isFirst || this.#cooldowns.isEmpty), nowMs);
   }
 
   succeeded(attempt: Admission, nowMs: number): void {

@@ -10,6 +10,8 @@ export interface Ramp {
   readonly sinceMs: number;
   /** What was usual before. */
   readonly usual: Traffic;
+  /** How many times the usual calls may come. */
+  readonly pace: number;
   readonly successes: number;
   readonly share: Share;
   /** Answers in the last second or so. */
@@ -45,7 +47,7 @@ const MOST_CREDIT = 50;
 /** or as many as usually come in this time. */
 const MOST_SECONDS = 0.5;
 /** Those who waited come back on top of the usual calls, but not much faster than those. */
-const PACE = 1.6;
+const PACE = 1.7;
 /** Room that may gather while no call asks. */
 const MOST_ROOM_SECONDS = 0.1;
 /** With fewer calls than this under way every call may go: one user is no herd. */
@@ -64,12 +66,14 @@ interface RampStart {
   readonly usual: Traffic;
   /** 1: a call was answered. 0: the first one is still under way, for longer than failures take. */
   readonly successes: 0 | 1;
+  readonly pace?: number;
 }
 
-export function startRamp({ nowMs, quietMs, usual, successes }: RampStart): Ramp {
+export function startRamp({ nowMs, quietMs, usual, successes, pace = PACE }: RampStart): Ramp {
   return {
     sinceMs: nowMs,
     usual,
+    pace,
     successes,
     share: startShare(usual.perSecond, nowMs),
     flow: successes,
@@ -91,19 +95,20 @@ export function isRampOver(ramp: Ramp, rampMs: number, nowMs: number): boolean {
 
 /** Whether a call that asks now may go. */
 export function isRampFree(ramp: Ramp, nowMs: number): boolean {
-  if (isFew(ramp) || trickleAt(ramp, nowMs) >= 1) return true;
+  if (isFew(ramp, nowMs) || trickleAt(ramp, nowMs) >= 1) return true;
   return ramp.credit >= 1 && roomAt(ramp, nowMs) >= 1 && ramp.underWay < mostUnderWay(ramp, nowMs);
 }
 
 /** A call was let through: because few are under way, else from the trickle, else at the pace of the ramp. */
 export function rampAfterAdmission(ramp: Ramp, nowMs: number): Ramp {
   const trickle = trickleAt(ramp, nowMs);
-  const isTrickle = !isFew(ramp) && trickle >= 1;
+  const isTrickle = !isFew(ramp, nowMs) && trickle >= 1;
   return {
     ...ramp,
     openMs: openAt(ramp, nowMs),
     trickle: isTrickle ? trickle - 1 : trickle,
-    room: Math.max(0, roomAt(ramp, nowMs) - 1),
+    // Below 0 for those who went without asking for room: others make up for it.
+    room: Math.max(-FEW, roomAt(ramp, nowMs) - 1),
     credit: Math.max(0, ramp.credit - 1),
     underWay: ramp.underWay + 1,
     lookedMs: nowMs,
@@ -155,9 +160,10 @@ function mostCredit({ usual }: Ramp): number {
   return Math.max(MOST_CREDIT, usual.perSecond * MOST_SECONDS);
 }
 
-/** So few that every call may go, unless they all fail. */
-function isFew({ underWay, share }: Ramp): boolean {
-  return underWay < FEW && share.failuresInRow < FEW;
+/** So few that every call may go, unless they all fail, or one is followed by the next at once. */
+function isFew(ramp: Ramp, nowMs: number): boolean {
+  const { underWay, share } = ramp;
+  return underWay < FEW && share.failuresInRow < FEW && roomAt(ramp, nowMs) > -FEW;
 }
 
 /** Answers in the last second or so. */
@@ -190,6 +196,6 @@ function roomAt(ramp: Ramp, nowMs: number): number {
   const { room, lookedMs } = ramp;
   const { perSecond } = ramp.usual;
   if (perSecond === 0) return Number.POSITIVE_INFINITY;
-  const pace = perSecond * PACE;
-  return Math.min(Math.max(1, pace * MOST_ROOM_SECONDS), room + ((nowMs - lookedMs) / 1000) * pace);
+  const paced = perSecond * ramp.pace;
+  return Math.min(Math.max(1, paced * MOST_ROOM_SECONDS), room + ((nowMs - lookedMs) / 1000) * paced);
 }

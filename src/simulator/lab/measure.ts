@@ -86,7 +86,7 @@ function steadyState(series: Series, { steadyFrom, outageFrom }: Times): Usual {
   return {
     callsPerSecond: steady("calls") / seconds,
     answersPerSecond: steady("answered") / seconds,
-    callMs: ratio(steady("callMs"), steady("callsAnswered")),
+    callMs: ratio(steady("callMs"), steady("callsTimed")),
   };
 }
 
@@ -99,7 +99,7 @@ function recovery(series: Series, after: number, { answersPerSecond, callMs }: U
     return (
       sum(series.answered, from, to) >= ENOUGH_ANSWERS * answersPerSecond * WINDOW &&
       lost <= MOST_FAILURES * (answered + lost) &&
-      sum(series.callMs, from, to) <= MOST_SLOWNESS * callMs * answered
+      sum(series.callMs, from, to) <= MOST_SLOWNESS * callMs * sum(series.callsTimed, from, to)
     );
   };
   let good = Number.POSITIVE_INFINITY;

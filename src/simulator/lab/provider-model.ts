@@ -81,8 +81,7 @@ export class ProviderModel {
           reject(HANG_UP);
         },
         answer: () => {
-          tally.count("callsAnswered");
-          tally.count("callMs", world.nowMs - startedMs);
+          tally.timeCall(startedMs);
           resolve("answer");
         },
       };

@@ -54,12 +54,15 @@ export interface LabRun {
 
 const CLIENTS_PER_SLOT = 5;
 
-/** Five clients with one slot would queue behind each other all day, but no provider is that small. */
+/** With fewer slots, a small provider's own queue would hide what a policy does. */
 const LEAST_SLOTS = 10;
 
-/** The provider for a number of clients: 200 slots for 1,000 clients, and a queue with room for all of them. */
+/**
+ * The provider for a number of clients: 200 slots for 1,000 clients, for a few clients one each and room for a burst, and a queue with
+ * room for all of them.
+ */
 export function sizeFor(clients: number): ProviderSize {
-  const ownSlots = Math.max(1, Math.round(clients / CLIENTS_PER_SLOT));
+  const ownSlots = Math.max(Math.round(clients / CLIENTS_PER_SLOT), Math.min(clients, LEAST_SLOTS));
   const slots = Math.max(LEAST_SLOTS, ownSlots);
   return { slots, ownSlots, queueLimit: Math.max(clients, CLIENTS_PER_SLOT * slots), serviceMs: 1000 };
 }

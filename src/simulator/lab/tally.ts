@@ -22,8 +22,10 @@ export const COUNTED = [
   "answered",
   /** Generations that ended without an answer. */
   "failed",
-  /** Calls that got their answer, and how long they took in all. */
+  /** Calls that got their answer. */
   "callsAnswered",
+  /** The same by the second in which they started, and how long they took in all: a slow answer says how it was then. */
+  "callsTimed",
   "callMs",
 ] as const;
 
@@ -100,14 +102,21 @@ export class Tally {
     this.#set(name, (before) => before + by);
   }
 
+  /** A call that started then was answered. */
+  timeCall(startedMs: number): void {
+    this.count("callsAnswered");
+    this.#set("callsTimed", (before) => before + 1, startedMs);
+    this.#set("callMs", (before) => before + this.#now() - startedMs, startedMs);
+  }
+
   /** Takes this second's samples. */
   gauge({ busy, queued }: { readonly busy: number; readonly queued: number }): void {
     const samples = { inFlight: this.#inFlight, waiting: Math.max(0, this.#active - this.#inFlight), busy, queued };
     for (const name of GAUGED) this.#set(name, () => samples[name]);
   }
 
-  #set(name: Counted | Gauged, change: (before: number) => number): void {
-    const second = Math.floor(this.#now() / 1000);
+  #set(name: Counted | Gauged, change: (before: number) => number, atMs = this.#now()): void {
+    const second = Math.floor(atMs / 1000);
     // What happens after the last second is not counted.
     if (second < this.#seconds) this.#series[name][second] = change(this.#series[name][second] ?? 0);
   }

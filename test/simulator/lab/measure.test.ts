@@ -209,7 +209,7 @@ describe("B7: figures of hand-made runs", () => {
   test("B7: the pauses of all clients together give the wanted load", () => {
     expect(sizeFor(1000)).toEqual({ slots: 200, ownSlots: 200, queueLimit: 1000, serviceMs: 1000 });
     expect(sizeFor(1)).toEqual({ slots: 10, ownSlots: 1, queueLimit: 50, serviceMs: 1000 });
-    expect(thinkTime(5, 0.4, sizeFor(5))).toBe(11_500);
+    expect(thinkTime(5, 0.4, sizeFor(5))).toBe(1500);
     expect(thinkTime(1000, 0.4, sizeFor(1000))).toBe(11_500);
     expect(thinkTime(1, 1, sizeFor(1))).toBe(0);
   });
