@@ -16,6 +16,7 @@ function series(changes: Partial<Record<keyof Series, (second: number) => number
     calls: () => 10,
     answered: () => 10,
     callsAnswered: () => 10,
+    callsTimed: () => 10,
     callMs: () => 10_000,
     ...changes,
   };
@@ -65,7 +66,14 @@ describe("B7: figures of hand-made runs", () => {
 
   test("B7: the peak of a burst is compared with the quota, and recovery is the end of the last call", () => {
     const burst = (second: number): number => (second === 10 ? 60 : second === 20 ? 30 : 0);
-    const once = series({ offered: burst, calls: burst, answered: burst, callsAnswered: burst, callMs: burst });
+    const once = series({
+      offered: burst,
+      calls: burst,
+      answered: burst,
+      callsAnswered: burst,
+      callsTimed: burst,
+      callMs: burst,
+    });
     const { peak, recoverySeconds } = measure(
       once,
       { ...TIMES, outageTo: 11 },
@@ -180,6 +188,16 @@ describe("B7: figures of hand-made runs", () => {
     expect((quantileSeconds(times.counts, 0.95) ?? 0) / 70).toBeCloseTo(1, 1.7);
     expect((quantileSeconds(times.counts, 0.5) ?? 0) / 5).toBeCloseTo(1, 1.7);
     expect(quantileSeconds(new AnswerTimes().counts, 0.95)).toBeNull();
+  });
+
+  test("B7: a slow call counts in the second in which it started", () => {
+    let nowMs = 9000;
+    const tally = new Tally({ now: () => nowMs, seconds: 30 });
+    nowMs = 20_000;
+    tally.timeCall(9000);
+    const { callsAnswered, callsTimed, callMs } = tally.series;
+    expect([callsAnswered[20], callsTimed[9], callMs[9]]).toEqual([1, 1, 11_000]);
+    expect([callsAnswered[9], callsTimed[20], callMs[20]]).toEqual([0, 0, 0]);
   });
 
   test("B7: the tally times only generations that were started since the outage", () => {
