@@ -16,6 +16,7 @@ function series(changes: Partial<Record<keyof Series, (second: number) => number
     calls: () => 10,
     answered: () => 10,
     callsAnswered: () => 10,
+    callsTimed: () => 10,
     callMs: () => 10_000,
     ...changes,
   };
@@ -65,7 +66,14 @@ describe("B7: figures of hand-made runs", () => {
 
   test("B7: the peak of a burst is compared with the quota, and recovery is the end of the last call", () => {
     const burst = (second: number): number => (second === 10 ? 60 : second === 20 ? 30 : 0);
-    const once = series({ offered: burst, calls: burst, answered: burst, callsAnswered: burst, callMs: burst });
+    const once = series({
+      offered: burst,
+      calls: burst,
+      answered: burst,
+      callsAnswered: burst,
+      callsTimed: burst,
+      callMs: burst,
+    });
     const { peak, recoverySeconds } = measure(
       once,
       { ...TIMES, outageTo: 11 },
@@ -182,6 +190,16 @@ describe("B7: figures of hand-made runs", () => {
     expect(quantileSeconds(new AnswerTimes().counts, 0.95)).toBeNull();
   });
 
+  test("B7: a slow call counts in the second in which it started", () => {
+    let nowMs = 9000;
+    const tally = new Tally({ now: () => nowMs, seconds: 30 });
+    nowMs = 20_000;
+    tally.timeCall(9000);
+    const { callsAnswered, callsTimed, callMs } = tally.series;
+    expect([callsAnswered[20], callsTimed[9], callMs[9]]).toEqual([1, 1, 11_000]);
+    expect([callsAnswered[9], callsTimed[20], callMs[20]]).toEqual([0, 0, 0]);
+  });
+
   test("B7: the tally times only generations that were started since the outage", () => {
     let nowMs = 0;
     const tally = new Tally({ now: () => nowMs, seconds: 100, timedFromMs: 10_000 });
@@ -209,7 +227,7 @@ describe("B7: figures of hand-made runs", () => {
   test("B7: the pauses of all clients together give the wanted load", () => {
     expect(sizeFor(1000)).toEqual({ slots: 200, ownSlots: 200, queueLimit: 1000, serviceMs: 1000 });
     expect(sizeFor(1)).toEqual({ slots: 10, ownSlots: 1, queueLimit: 50, serviceMs: 1000 });
-    expect(thinkTime(5, 0.4, sizeFor(5))).toBe(11_500);
+    expect(thinkTime(5, 0.4, sizeFor(5))).toBe(1500);
     expect(thinkTime(1000, 0.4, sizeFor(1000))).toBe(11_500);
     expect(thinkTime(1, 1, sizeFor(1))).toBe(0);
   });
