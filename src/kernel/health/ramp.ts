@@ -1,6 +1,6 @@
 import type { BreakerSpec } from "../model/policy.ts";
 import { isDown, type Share, shareAfterAnswer, shareAfterFailure, startShare } from "./share.ts";
-import type { Traffic } from "./traffic.ts";
+import { isEstablished, type Traffic } from "./traffic.ts";
 
 /** How steep a ramp is. */
 export interface Steepness {
@@ -10,12 +10,19 @@ export interface Steepness {
   readonly perAnswer: number;
   /** It starts with as many calls as usually come in this time. */
   readonly firstSeconds: number;
+  /** Where it is not known what is usual: by how many calls a second the pace grows in each second. */
+  readonly blindly: number;
 }
 
 /** Those who waited come back on top of the usual calls. With three calls for an answer, those under way treble while it comes. */
-export const AFTER_OUTAGE: Steepness = Object.freeze({ pace: 1.7, perAnswer: 3, firstSeconds: 0.25 });
+export const AFTER_OUTAGE: Steepness = Object.freeze({
+  pace: 1.7,
+  perAnswer: 3,
+  firstSeconds: 0.25,
+  blindly: Number.POSITIVE_INFINITY,
+});
 /** Hardly more calls than usual, and few at first: more would meet the next limit. */
-export const AFTER_LIMIT: Steepness = Object.freeze({ pace: 1.2, perAnswer: 2, firstSeconds: 0.1 });
+export const AFTER_LIMIT: Steepness = Object.freeze({ pace: 1.2, perAnswer: 2, firstSeconds: 0.1, blindly: 20 });
 
 /**
  * The way back after an outage, as a value. One good probe proves little: nine of ten calls may still get lost, and a
@@ -199,11 +206,17 @@ function openAt(ramp: Ramp, nowMs: number): number {
   return ramp.credit >= 1 ? ramp.openMs + nowMs - ramp.lookedMs : ramp.openMs;
 }
 
-/** A few a second always. Where the usual traffic is not known, only answers limit the calls. */
+/** Room gathers at the pace of the ramp. */
 function roomAt(ramp: Ramp, nowMs: number): number {
   const { room, lookedMs } = ramp;
-  const { perSecond } = ramp.usual;
-  if (perSecond === 0) return Number.POSITIVE_INFINITY;
-  const paced = Math.max(FEW, perSecond * ramp.steepness.pace);
+  const paced = paceAt(ramp, nowMs);
+  if (paced === Number.POSITIVE_INFINITY) return paced;
   return Math.min(Math.max(1, paced * MOST_ROOM_SECONDS), room + ((nowMs - lookedMs) / 1000) * paced);
+}
+
+/** Calls per second: a few always. Infinity: only answers limit them. */
+function paceAt({ usual, steepness, sinceMs }: Ramp, nowMs: number): number {
+  const isBlind = steepness.blindly < Number.POSITIVE_INFINITY && !isEstablished(usual);
+  if (isBlind) return Math.max(FEW, ((nowMs - sinceMs) / 1000) * steepness.blindly);
+  return usual.perSecond === 0 ? Number.POSITIVE_INFINITY : Math.max(FEW, usual.perSecond * steepness.pace);
 }

@@ -9,6 +9,8 @@ export interface Traffic {
   readonly underWay: number;
   /** Answers a second when it was looked at last. */
   readonly latest: number;
+  /** For how long it was usual. */
+  readonly forMs: number;
   /** Since when answers are counted, and how many there were. Undefined: no lot was complete yet. */
   readonly sinceMs: number | undefined;
   readonly answers: number;
@@ -18,6 +20,7 @@ export const NO_TRAFFIC: Traffic = Object.freeze({
   perSecond: 0,
   underWay: 0,
   latest: 0,
+  forMs: 0,
   sinceMs: undefined,
   answers: 0,
 });
@@ -36,6 +39,8 @@ const LOWER = 0.25;
 const KEEPS_UP = 0.7;
 /** With less than this share of the usual answers they are overdue. */
 const OVERDUE = 0.5;
+/** What has lasted for so long is no burst. */
+const ESTABLISHED_MS = 3000;
 /** After a pause in which so many answers would usually come, and of this much time, nothing is usual any more. */
 const PAUSE = 80;
 const PAUSE_MS = 10_000;
@@ -51,7 +56,7 @@ export function trafficAfterLot(traffic: Traffic, underWay: number, isUsual: boo
   if (!isUsual) return { ...traffic, latest, sinceMs: nowMs, answers: 0 };
   // The first answers after a pause show nothing of how many come now.
   const next = { latest: isPause(perSecond, forMs) ? perSecond : latest, sinceMs: nowMs, answers: 0 };
-  if (perSecond === 0) return { perSecond: latest, underWay, ...next };
+  if (perSecond === 0) return { perSecond: latest, underWay, forMs, ...next };
   const weight = Math.min(1, answers * WEIGHT, forMs / MEMORY_MS);
   const change = (latest - perSecond) * weight;
   // Perhaps an outage begins: then many calls under way are a queue.
@@ -59,8 +64,14 @@ export function trafficAfterLot(traffic: Traffic, underWay: number, isUsual: boo
   return {
     perSecond: perSecond + change,
     underWay: traffic.underWay + (underWay - traffic.underWay) * weight,
+    forMs: traffic.forMs + forMs,
     ...next,
   };
+}
+
+/** Whether it is more than the first moments of a burst. */
+export function isEstablished({ forMs }: Traffic): boolean {
+  return forMs >= ESTABLISHED_MS;
 }
 
 /** Whether less than half of the usual answers come, while there was no pause. */
