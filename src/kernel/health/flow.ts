@@ -44,17 +44,19 @@ export class Flow {
     return this.crowd !== undefined && !hasRoom(this.crowd, this.underWay, nowMs);
   }
 
+  /** Whether nothing is suspicious any more. */
+  hasCalmedDown(): boolean {
+    if (this.crowd === undefined && this.underWay < this.suspiciousAbove) this.isSuspect = false;
+    return !this.isSuspect;
+  }
+
   /** A call asks: when to ask again, 0: it may go, "over": it may, and those who waited come back. */
   ask(nowMs: number): number | "over" {
     const crowd = this.crowd ?? startCrowd(this.usual, this.underWay, nowMs);
     this.crowd = crowd;
-    if (crowd === undefined) {
-      this.isSuspect = this.underWay >= this.suspiciousAbove;
-      return 0;
-    }
+    if (crowd === undefined) return 0;
     if (isCrowdOver(this.usual, this.underWay, nowMs)) {
       this.crowd = undefined;
-      this.isSuspect = false;
       return crowd.turnedAway > 0 ? "over" : 0;
     }
     if (hasRoom(crowd, this.underWay, nowMs)) return 0;

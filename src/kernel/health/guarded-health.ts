@@ -97,8 +97,8 @@ export class GuardedHealth implements Health {
     return this.guard(() => checkBoolean("health.isRare", this.inner.isRare?.(target, failure) ?? false), false);
   }
 
-  countAnswer(target: Target, now: () => number): void {
-    this.tell(() => this.inner.countAnswer?.(target, now));
+  countAnswer(target: Target, clock: Pick<Ports, "roughNow">): void {
+    this.tell(() => this.inner.countAnswer?.(target, clock));
   }
 
   private tell(say: () => void): void {

@@ -1,5 +1,6 @@
 import type { Failure, FailureKind } from "../model/failure.ts";
 import type { BreakerSpec, Policy } from "../model/policy.ts";
+import type { Ports } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 
 /**
@@ -53,8 +54,8 @@ export interface Health extends HealthView {
   admit(target: Target, policy: Policy, nowMs: number, isRetry: boolean): number;
   /** An attempt starts; exactly one of the following tells how it ended. Default: they are not counted. */
   started?(target: Target): void;
-  /** A success that is not reported because it is quiet. `now` reads a coarse clock. Default: they are not counted. */
-  countAnswer?(target: Target, now: () => number): void;
+  /** A success that is not reported because it is quiet. Default: they are not counted. */
+  countAnswer?(target: Target, clock: Pick<Ports, "roughNow">): void;
   succeeded(attempt: Admission, nowMs: number): void;
   failed(attempt: Admission, failure: Failure, nowMs: number): void;
   /** The attempt ended without a verdict. */

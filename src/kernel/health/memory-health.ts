@@ -1,6 +1,7 @@
 import { DEFAULT_SCOPE } from "../classify/failure-defaults.ts";
 import type { Failure, FailureKind } from "../model/failure.ts";
 import type { BreakerSpec, Policy, RetryBudgetSpec } from "../model/policy.ts";
+import type { Ports } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import {
   type BreakerState,
@@ -95,7 +96,9 @@ export class MemoryHealth implements Health {
       if (waitMs > 0) return waitMs;
     }
     if (coolingMs > 0) return coolingMs;
-    this.#cooldowns.takePlace(target, breaker, this.#flowOf(target).usual, nowMs);
+    const flow = this.#flowOf(target);
+    this.#cooldowns.takePlace(target, breaker, flow.usual, nowMs);
+    if (flow.isSuspect) this.#calmDown(flow);
     this.#listen();
     return 0;
   }
@@ -109,10 +112,12 @@ export class MemoryHealth implements Health {
     }
   }
 
-  countAnswer(target: Target, now: () => number): void {
+  countAnswer(target: Target, clock: Pick<Ports, "roughNow">): void {
     const flow = this.#flowOf(target);
-    if (!flow.answer()) return;
-    const nowMs = now();
+    if (flow.answer()) this.#learn(flow, clock.roughNow());
+  }
+
+  #learn(flow: Flow, nowMs: number): void {
     // Something is better than nothing: a limit that few calls meet is known by the many that others get through.
     const isFirst = flow.usual.perSecond === 0;
     flow.learn(this.#shut === 0 && (isFirst || this.#cooldowns.isEmpty), nowMs);
@@ -122,7 +127,9 @@ export class MemoryHealth implements Health {
     const { target, policy, admittedAtMs } = attempt;
     this.#cooldowns.ended(attempt, nowMs, rampAfterSuccess);
     this.#cooldowns.noteAnswer(target, nowMs);
-    this.countAnswer(target, () => nowMs);
+    const flow = this.#flowOf(target);
+    if (flow.answer()) this.#learn(flow, nowMs);
+    if (flow.isSuspect) this.#calmDown(flow);
     const provider = this.#providers.get(target.provider);
     if (provider === undefined) return this.#listen();
     if (provider.unlimited !== undefined) {
@@ -225,11 +232,15 @@ export class MemoryHealth implements Health {
     if (!this.#isSuspect) return 0;
     const flow = this.#flowOf(target);
     const waitMs = flow.ask(nowMs);
-    if (!flow.isSuspect) this.#isSuspect = [...(this.#flows?.values() ?? [])].some(({ isSuspect }) => isSuspect);
+    this.#calmDown(flow);
     if (waitMs !== "over") return waitMs;
     // Those who waited come back a few at a time.
     this.#turn(this.#provider(target), breakerAfterCrowd(flow.usual, nowMs));
     return 0;
+  }
+
+  #calmDown(flow: Flow): void {
+    if (flow.hasCalmedDown()) this.#isSuspect = [...(this.#flows?.values() ?? [])].some(({ isSuspect }) => isSuspect);
   }
 
   #flowOf({ provider }: Target): Flow {

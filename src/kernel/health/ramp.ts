@@ -10,8 +10,8 @@ export interface Steepness {
   readonly perAnswer: number;
   /** It starts with as many calls as usually come in this time. */
   readonly firstSeconds: number;
-  /** Where it is not known what is usual: by how many calls a second the pace grows in each second. */
-  readonly blindly: number;
+  /** Where it is not known what is usual: by how many calls a second the pace grows in each second. null: only answers limit them. */
+  readonly blindly: number | null;
 }
 
 /** Those who waited come back on top of the usual calls. With three calls for an answer, those under way treble while it comes. */
@@ -19,7 +19,7 @@ export const AFTER_OUTAGE: Steepness = Object.freeze({
   pace: 1.7,
   perAnswer: 3,
   firstSeconds: 0.25,
-  blindly: Number.POSITIVE_INFINITY,
+  blindly: null,
 });
 /** Hardly more calls than usual, and few at first: more would meet the next limit. */
 export const AFTER_LIMIT: Steepness = Object.freeze({ pace: 1.2, perAnswer: 2, firstSeconds: 0.1, blindly: 20 });
@@ -72,6 +72,8 @@ const FEW = 5;
 const TRICKLE_PER_SECOND = 5;
 const TRICKLE_SHARE = 0.25;
 const LEAST_TRICKLE = 0.5;
+/** After so long the pace grows, twofold in the same time again. */
+const LONG_MS = 60_000;
 /** After this long without a denial no call waits any more. */
 const CALM_MS = 3000;
 
@@ -105,8 +107,10 @@ export function startRamp({ nowMs, quietMs, usual, successes, steepness }: RampS
   };
 }
 
+/** By its time it ends only where nothing is known of the usual traffic: elsewhere all who still wait would go at once. */
 export function isRampOver(ramp: Ramp, rampMs: number, nowMs: number): boolean {
-  return ramp.openMs >= rampMs || nowMs - ramp.busyUntilMs >= CALM_MS;
+  const isLate = ramp.openMs >= rampMs && (rampMs === 0 || ramp.usual.perSecond === 0);
+  return isLate || nowMs - ramp.busyUntilMs >= CALM_MS;
 }
 
 /** Whether a call that asks now may go. */
@@ -178,7 +182,8 @@ function mostCredit({ usual }: Ramp): number {
 /** So few that every call may go, unless they all fail, or one is followed by the next at once. */
 function isFew(ramp: Ramp, nowMs: number): boolean {
   const { underWay, share } = ramp;
-  return underWay < FEW && share.failuresInRow < FEW && roomAt(ramp, nowMs) > -FEW;
+  if (underWay >= FEW || share.failuresInRow >= FEW) return false;
+  return !isEstablished(ramp.usual) || roomAt(ramp, nowMs) > -FEW;
 }
 
 /** Answers in the last second or so. */
@@ -192,7 +197,7 @@ function mostUnderWay(ramp: Ramp, nowMs: number): number {
   if (perSecond === 0) return Number.POSITIVE_INFINITY;
   const justified = Math.max(LEAST_USUAL, (MORE * flowAt(ramp, nowMs)) / perSecond);
   // The number of calls under way varies by its square root.
-  return Math.max(FEW, underWay * justified + 2 * Math.sqrt(underWay));
+  return Math.max(FEW, (underWay * justified + 2 * Math.sqrt(underWay)) * growthAt(ramp));
 }
 
 function trickleAt({ usual, trickle, lookedMs }: Ramp, nowMs: number): number {
@@ -215,8 +220,15 @@ function roomAt(ramp: Ramp, nowMs: number): number {
 }
 
 /** Calls per second: a few always. Infinity: only answers limit them. */
-function paceAt({ usual, steepness, sinceMs }: Ramp, nowMs: number): number {
-  const isBlind = steepness.blindly < Number.POSITIVE_INFINITY && !isEstablished(usual);
-  if (isBlind) return Math.max(FEW, ((nowMs - sinceMs) / 1000) * steepness.blindly);
-  return usual.perSecond === 0 ? Number.POSITIVE_INFINITY : Math.max(FEW, usual.perSecond * steepness.pace);
+function paceAt(ramp: Ramp, nowMs: number): number {
+  const { usual, steepness, sinceMs } = ramp;
+  const known = usual.perSecond === 0 ? Number.POSITIVE_INFINITY : usual.perSecond * steepness.pace;
+  const isBlind = steepness.blindly !== null && !isEstablished(usual);
+  const pace = isBlind ? Math.min(known, ((nowMs - sinceMs) / 1000) * (steepness.blindly ?? 0)) : known;
+  return Math.max(FEW, pace) * growthAt(ramp);
+}
+
+/** A herd that is still there may be what is usual from now on. */
+function growthAt({ openMs }: Ramp): number {
+  return openMs <= LONG_MS ? 1 : 2 ** ((openMs - LONG_MS) / LONG_MS);
 }

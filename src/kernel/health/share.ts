@@ -61,7 +61,7 @@ export function shareAfterFailure(share: Share, nowMs: number): Share {
  */
 export function isDown(share: Share, { failures, leastShare }: BreakerSpec, pending = 0): boolean {
   const { answered, failuresInRow, rowSinceMs, lookedMs } = share;
-  const isMoment = lookedMs - rowSinceMs < MOMENT_MS;
+  const isMoment = failures > 1 && lookedMs - rowSinceMs < MOMENT_MS;
   return failuresInRow >= Math.max(failures, pending / 2) && answered < leastShare && !isMoment;
 }
 

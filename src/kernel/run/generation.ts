@@ -229,7 +229,7 @@ export abstract class Generation<S extends Setup = Setup>
   succeed(attempt: Attempt): void {
     const { health, ports, listener } = this.setup;
     this.current = undefined;
-    if (health?.isQuiet === true) health.countAnswer?.(attempt.target, ports.roughNow);
+    if (health?.isQuiet === true) health.countAnswer?.(attempt.target, ports);
     else health?.succeeded(attempt, health.isFree ? ports.roughNow() : ports.now());
     if (listener !== undefined) {
       this.emit({ type: "attempt-end", attempt: attempt.attempt, target: attempt.target, ok: true });

@@ -35,6 +35,7 @@ const usually = (perSecond: number): Traffic => ({
   perSecond,
   underWay: perSecond,
   latest: perSecond,
+  forMs: 60_000,
   sinceMs: 0,
   answers: 0,
 });

@@ -50,9 +50,9 @@ class Counting implements Health {
     this.underWay++;
     this.inner.started(target);
   }
-  countAnswer(target: Target, now: () => number): void {
+  countAnswer(target: Target, clock: { roughNow(): number }): void {
     this.end();
-    this.inner.countAnswer(target, now);
+    this.inner.countAnswer(target, clock);
   }
   succeeded(attempt: Admission, nowMs: number): void {
     this.end(attempt);

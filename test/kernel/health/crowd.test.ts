@@ -164,6 +164,7 @@ describe("B5: too many calls under way", () => {
     expect(letThrough).toBeGreaterThan(0);
     expect(letThrough).toBeLessThan(RATE);
     // The ramp is over when no call asks any more.
+    for (let n = 0; n < 50; n++) health.succeeded(under(guarded), nowMs);
     expect(asks(health, nowMs + 10_000)).toBe(0);
     expect(health.isFree).toBe(true);
   });
@@ -202,7 +203,7 @@ describe("B5: calls under way", () => {
         for (const end of endings) {
           nowMs += 1;
           health.started(target());
-          if (end === "countAnswer") health.countAnswer(target(), () => nowMs);
+          if (end === "countAnswer") health.countAnswer(target(), { roughNow: () => nowMs });
           else if (end === "succeeded") health.succeeded(under(policy), nowMs);
           else if (end === "released") health.released(under(policy), nowMs);
           else health.failed(under(policy), failureOf(end), nowMs);
@@ -240,7 +241,7 @@ describe("B5: calls under way", () => {
     for (let n = 0; n < 8000; n++) {
       nowMs += 1;
       health.started(target());
-      health.countAnswer(target(), now);
+      health.countAnswer(target(), { roughNow: now });
       expect(health.isQuiet).toBe(true);
     }
     expect(reads).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import { failureOf, policyOf, reportingPorts, target, under } from "./fixtures.t
 
 const policy = policyOf({});
 const TOLD: readonly (keyof Health)[] = ["started", "succeeded", "failed", "released", "coolDown", "countAnswer"];
-const clock = (): number => 5;
+const clock = { roughNow: () => 5 };
 
 function tellAll(health: Health): void {
   health.started?.(target());

@@ -126,6 +126,14 @@ describe("B5: a herd", () => {
     },
   );
 
+  test("B5: those who came during a minute of outage do not all go when the ramp has lasted for its time", () => {
+    const herd = outage(60_000, 120_000, "server", 20);
+    herd.arrive(100, 0, 300_000);
+    herd.runUntil(400_000);
+    expect(peak(herd, 120_000, 300_000)).toBeLessThanOrEqual(200);
+    expect(herd.waiting).toBe(0);
+  });
+
   test("B5: with 30 % of failures by chance calls go on as they come", () => {
     let calls = 0;
     const herd = new Herd(policy, (nowMs) =>
@@ -152,6 +160,7 @@ describe("B5: a herd", () => {
     expect(herd.health.isFree).toBe(false);
     herd.runUntil(300_000);
     expect(herd.waiting).toBe(0);
+    expect(herd.health.admit(target(), policy, 310_000, false)).toBe(0);
     expect(herd.health.isFree).toBe(true);
   });
 

@@ -27,6 +27,7 @@ const usually = (perSecond: number, underWay = perSecond): Traffic => ({
   perSecond,
   underWay,
   latest: perSecond,
+  forMs: 60_000,
   sinceMs: 0,
   answers: 0,
 });
