@@ -13,6 +13,8 @@ export interface RetryBudget {
 
 /** Each second puts back this part of a second's usual answers: with half of all calls failing, work goes on at a lower rate. */
 const REFILL_SHARE = 0.25;
+/** Retries come with the time rounded up to a whole millisecond. */
+const ROUNDED_MS = 1;
 
 export function capacityOf({ capacity, capacitySeconds }: RetryBudgetSpec, perSecond: number): number {
   return Math.max(capacity, perSecond * capacitySeconds);
@@ -28,7 +30,7 @@ export function budgetAfterRetry(
   perSecond: number,
   nowMs: number,
 ): RetryBudget {
-  return { tokens: Math.max(0, tokensAt(budget, spec, perSecond, nowMs) - 1), lookedMs: nowMs };
+  return { tokens: Math.max(0, tokensAt(budget, spec, perSecond, nowMs) - 1), lookedMs: lookedAt(budget, nowMs) };
 }
 
 /** Undefined: it is full again. */
@@ -39,7 +41,12 @@ export function budgetAfterSuccess(
   nowMs: number,
 ): RetryBudget | undefined {
   const tokens = tokensAt(budget, spec, perSecond, nowMs) + spec.refillPerSuccess;
-  return tokens >= capacityOf(spec, perSecond) ? undefined : { tokens, lookedMs: nowMs };
+  return tokens >= capacityOf(spec, perSecond) ? undefined : { tokens, lookedMs: lookedAt(budget, nowMs) };
+}
+
+/** Successes come with the coarse clock, behind that of the retries: the time between the clocks must not refill twice. */
+function lookedAt({ lookedMs }: RetryBudget, nowMs: number): number {
+  return nowMs > lookedMs - ROUNDED_MS ? nowMs : lookedMs;
 }
 
 /** Never more than the capacity, however long no call has asked. */

@@ -12,6 +12,7 @@ export interface Share {
   /** Failures since the last answer, and when the first of them was. */
   readonly failuresInRow: number;
   readonly rowSinceMs: number;
+  /** Never goes back: answers come with the coarse clock, and the next failure would count for the time between the clocks. */
   readonly lookedMs: number;
 }
 
@@ -43,7 +44,13 @@ function callsFor(perSecond: number): number {
 export function shareAfterAnswer(share: Share, nowMs: number): Share {
   const { answered, calls } = share;
   const more = (1 - answered) * weightOf(share, nowMs);
-  return { answered: answered + more, calls, failuresInRow: 0, rowSinceMs: nowMs, lookedMs: nowMs };
+  return {
+    answered: answered + more,
+    calls,
+    failuresInRow: 0,
+    rowSinceMs: nowMs,
+    lookedMs: Math.max(share.lookedMs, nowMs),
+  };
 }
 
 export function shareAfterFailure(share: Share, nowMs: number): Share {
@@ -52,7 +59,13 @@ export function shareAfterFailure(share: Share, nowMs: number): Share {
   const startMs = Number.isFinite(share.lookedMs) ? nowMs : share.lookedMs;
   const rowSinceMs = failuresInRow === 0 ? startMs : share.rowSinceMs;
   const left = answered * (1 - weightOf(share, nowMs));
-  return { answered: left, calls, failuresInRow: failuresInRow + 1, rowSinceMs, lookedMs: nowMs };
+  return {
+    answered: left,
+    calls,
+    failuresInRow: failuresInRow + 1,
+    rowSinceMs,
+    lookedMs: Math.max(share.lookedMs, nowMs),
+  };
 }
 
 /**

@@ -89,7 +89,7 @@ export function keepsUp(traffic: Traffic, nowMs: number): boolean {
 
 /** Answers a second now: no lot is complete while none come. */
 function latestAt({ latest, answers }: Traffic, sinceMs: number, nowMs: number): number {
-  return Math.min(latest, ((answers + LOT) * 1000) / (nowMs - sinceMs));
+  return Math.min(latest, ((answers + LOT) * 1000) / Math.max(0, nowMs - sinceMs));
 }
 
 /** False as long as nothing is usual. */

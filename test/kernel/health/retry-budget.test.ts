@@ -56,6 +56,18 @@ describe("B5: the retry budget as a value", () => {
     expect(budgetAfterRetry(empty, spec, 0, 3_600_000)).toEqual({ tokens: 9, lookedMs: 3_600_000 });
   });
 
+  test("B5: a clock of successes that is behind the one of retries does not refill more", () => {
+    const left = (lagMs: number): number => {
+      let budget = { tokens: 1000, lookedMs: 0 };
+      for (let nowMs = 0; nowMs < 1000; nowMs += 10) {
+        budget = budgetAfterRetry(budget, spec, 100, nowMs);
+        budget = budgetAfterSuccess(budget, spec, 100, nowMs - lagMs) ?? budget;
+      }
+      return budget.tokens;
+    };
+    expect(left(100)).toBeCloseTo(left(0));
+  });
+
   test("B5: the more traffic there is, the more each second puts back", () => {
     const empty = { tokens: 0, lookedMs: 0 };
     const left = (perSecond: number): number => budgetAfterRetry(empty, spec, perSecond, 5000).tokens;

@@ -77,6 +77,18 @@ describe("B5: the share of answers", () => {
     expect(isForgotten(shareAfterAnswer(failed, 60_000))).toBe(true);
   });
 
+  test("B5: a clock of answers that is behind the one of failures does not change the share", () => {
+    const sharedAfter = (lagMs: number): Share => {
+      let share = startShare(100, 0);
+      for (let n = 0; n < 200; n++) {
+        share = n % 3 === 0 ? shareAfterFailure(share, n * 10) : shareAfterAnswer(share, n * 10 - lagMs);
+      }
+      return share;
+    };
+    expect(sharedAfter(0).answered).toBeGreaterThan(0.6);
+    expect(sharedAfter(100).answered).toBeCloseTo(sharedAfter(0).answered, 2);
+  });
+
   test("B5: the more calls are usual, the less one of them counts, within limits", () => {
     const left = (perSecond: number): number =>
       shareAfterFailure({ ...startShare(perSecond, 0), lookedMs: 0 }, 0).answered;

@@ -80,6 +80,13 @@ describe("B5: what is usual", () => {
     expect(isOverdue(enough.traffic, enough.nowMs)).toBe(false);
   });
 
+  test("B5: a clock that is a moment behind the last lot of answers shows nothing overdue", () => {
+    const { traffic } = learned(NO_TRAFFIC, 0, { perSecond: 100, seconds: 60 });
+    const beforeMs = (traffic.sinceMs ?? 0) - 1;
+    expect(isOverdue(traffic, beforeMs)).toBe(false);
+    expect(keepsUp(traffic, beforeMs)).toBe(true);
+  });
+
   test("B5: a provider that gives no answer at all does not keep up, though no lot is complete", () => {
     const { traffic, nowMs } = learned(NO_TRAFFIC, 0, { perSecond: 100, seconds: 60 });
     expect([0, 50, 500, 60_000].map((ms) => keepsUp(traffic, nowMs + ms))).toEqual([true, true, false, false]);
