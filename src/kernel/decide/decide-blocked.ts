@@ -8,6 +8,7 @@ import { type BlockedSituation, NO_SCHEDULE, stop } from "./situation.ts";
 const FREE_FIRST = "everything cools down; this one is free first";
 const ROOM_TO_RETRY = "waiting for room to retry";
 const ROOM_ELSEWHERE = "there is no room to retry here, and another target is free";
+const NO_RETRY = "the policy allows no retry, so it does not wait for a target to be free";
 const ANOTHER_IS_FREE = "the target is cooling down and another one is free";
 
 /** The evidence of a retry for which there is no room in the budget that all generations share. */
@@ -25,7 +26,7 @@ export function isNoRoom({ evidence }: HeldBackBy): boolean {
  * be tried after all. `why`: what health holds the target back for.
  */
 export function decideBlocked(situation: BlockedSituation, forMs: number, why: HeldBackBy): Decision | undefined {
-  const { policy, general } = situation.policy;
+  const { policy, schedules, general } = situation.policy;
   if (isHereRefused(situation)) return leaveRefused(situation, why);
   // Whole milliseconds, as every wait that people see. Never less: it would be turned away again.
   const blockedMs = Math.ceil(forMs);
@@ -33,13 +34,16 @@ export function decideBlocked(situation: BlockedSituation, forMs: number, why: H
   const earliest = findEarliest(situation, isBudget ? "budget" : "credential", blockedMs);
   const waitMs = earliest.inMs;
   if (waitMs === 0) return moveTo(situation, earliest.to, general, isBudget ? ROOM_ELSEWHERE : ANOTHER_IS_FREE);
-  if (policy.maxDelayMs !== null && waitMs > policy.maxDelayMs) {
-    return stop("delay-cap", `everything cools down for ${waitMs} ms, over the cap of ${policy.maxDelayMs} ms`);
-  }
   const isForRoom = isBudget && earliest.to === situation.standing.position;
+  if (policy.maxDelayMs !== null && waitMs > policy.maxDelayMs) {
+    const over = `${waitMs} ms, over the cap of ${policy.maxDelayMs} ms`;
+    if (isForRoom) return stop("retry-budget", `there is no room in the retry budget for another ${over}`);
+    return stop("delay-cap", `everything cools down for ${over}`);
+  }
   if (!isPatienceOver(situation, waitMs, why)) return waitFor(earliest, isForRoom ? ROOM_TO_RETRY : FREE_FIRST);
   if (isForRoom)
     return stop("retry-budget", "waited long enough for room in the retry budget, which other generations share");
+  if (schedules[general]?.maxRetries === 0) return stop("retries-exhausted", NO_RETRY);
   if (policy.patienceMs !== null) return stopImpatient(situation, waitMs);
   return stop("retries-exhausted", "waited long enough for a target to be free");
 }

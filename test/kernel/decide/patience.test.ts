@@ -155,6 +155,17 @@ describe("E11: patience while health holds a generation back", () => {
     });
   });
 
+  test("B5: a retry for which the wait for room is over the cap ends with the budget as the reason, too", () => {
+    const capped: Given = { policy: { ...policy, breaker: {}, maxDelayMs: 999 } };
+    expect(held(0, 999, "health:budget", capped)).toMatchObject({ type: "wait", delayMs: 999 });
+    expect(held(0, 1000, "health:budget", capped)).toEqual({
+      type: "stop",
+      reason: "retry-budget",
+      because: "there is no room in the retry budget for another 1000 ms, over the cap of 999 ms",
+    });
+    expect(held(0, 1000, "health:breaker", capped)).toMatchObject({ reason: "delay-cap" });
+  });
+
   test("B5: without patience, a retry waits for room for two minutes if its retries are counted, however often it asks", () => {
     const counted: PolicyInput = { schedules: { general: { type: "fixed", delayMs: 1, atMost: 2 } }, breaker: null };
     const asked = (blockedMs: number): Decision | undefined =>
@@ -173,7 +184,11 @@ describe("E11: patience while health holds a generation back", () => {
     for (const breaker of [null, {}]) {
       const given = { ...counted(2, breaker), standing: { blockedWaits: 99, blockedMs: 1e9 } };
       expect(decideBlocked(situation(given), 500, { evidence: "health:breaker" })).toMatchObject({ type: "wait" });
-      expect(held(0, 500, "health:breaker", counted(0, breaker))).toMatchObject({ type: "stop" });
+      expect(held(0, 500, "health:breaker", counted(0, breaker))).toEqual({
+        type: "stop",
+        reason: "retries-exhausted",
+        because: "the policy allows no retry, so it does not wait for a target to be free",
+      });
     }
   });
 });
