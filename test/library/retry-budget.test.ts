@@ -150,7 +150,7 @@ describe("B5: a retry budget that paces", () => {
     expect(world.nowMs).toBeLessThan(1000);
   });
 
-  test("E14: a person who retries now does not wait for room", async () => {
+  test("B8: a person who retries now does not wait for room", async () => {
     const { world, ask, waits, handles } = setUp(({ attempt }) => attempt === 1, emptied());
     const answer = ask();
     while (!waits.some(forRoom)) await world.advance(100);
@@ -162,8 +162,12 @@ describe("B5: a retry budget that paces", () => {
 
   test("E17: a fallback of another provider is tried instead of waiting for room", async () => {
     const targets = ["p", "q"].map((provider) => ({ provider, model: `of ${provider}` }));
-    const { world, ask, waits } = setUp(({ target }) => target.provider === "p", { ...emptied({}, "p"), targets });
+    const { world, ask, waits, startedAt } = setUp(({ target }) => target.provider === "p", {
+      ...emptied({}, "p"),
+      targets,
+    });
     expect(await world.until(ask())).toBe("of q");
+    expect(startedAt.retry).toHaveLength(1);
     expect(waits.filter(forRoom)).toEqual([]);
     expect(world.nowMs).toBeLessThan(2500);
   });

@@ -52,7 +52,7 @@ export interface Health extends HealthView {
    * asks a little different. `isRetry`: the attempt spends a token, as far as the policy has a budget.
    */
   admit(target: Target, policy: Policy, nowMs: number, isRetry: boolean): number;
-  /** An attempt starts; exactly one of the following tells how it ended. Default: they are not counted. */
+  /** An attempt starts; exactly one of the following reports its end. Default: they are not counted. */
   started?(target: Target): void;
   /** A success that is not reported because it is quiet. Default: they are not counted. */
   countAnswer?(target: Target, clock: Pick<Ports, "roughNow">): void;

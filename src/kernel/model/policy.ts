@@ -69,7 +69,10 @@ export interface BreakerSpec {
   readonly cooldownMs: number;
   /** Each failed probe doubles the cooldown up to this, or to less where so many calls are usual that a probe costs little. */
   readonly maxCooldownMs: number;
-  /** How long it takes after a good probe until everyone who asks is let through. 0: at once. */
+  /**
+   * How long after a good probe every call that asks is let through, where the usual traffic is not known; where it is, calls come
+   * back at their pace until none is held back. 0: at once.
+   */
   readonly rampMs: number;
 }
 
