@@ -6,18 +6,18 @@ export interface Axis {
   readonly values: readonly (number | null)[];
 }
 
-/** What `npm run tune` varies, one figure at a time around `default`, unless `--set` names others. */
+/** What `npm run tune` varies, one figure at a time to both sides of `default`, unless `--set` names others. */
 export const GRID: readonly Axis[] = [
   { path: "schedules.general.baseMs", values: [250, 500, 1000, 2000] },
-  { path: "schedules.general.capMs", values: [8000, 15_000, 30_000, 60_000] },
+  { path: "schedules.general.capMs", values: [6000, 12_000, 30_000, 60_000] },
   { path: "breaker.failures", values: [3, 5, 10, 20] },
   { path: "breaker.leastShare", values: [0.1, 0.25, 0.5, 0.7] },
   { path: "breaker.cooldownMs", values: [500, 1000, 2000, 4000] },
-  { path: "breaker.maxCooldownMs", values: [2000, 3000, 5000, 10_000] },
+  { path: "breaker.maxCooldownMs", values: [2000, 4000, 8000, 16_000] },
   { path: "breaker.rampMs", values: [10_000, 20_000, 30_000, 60_000] },
   { path: "budget.capacity", values: [10, 50, 100, 500] },
   { path: "budget.capacitySeconds", values: [1, 5, 10, 30] },
-  { path: "budget.refillPerSuccess", values: [0.05, 0.1, 0.2, 0.5] },
+  { path: "budget.refillPerSuccess", values: [0.1, 0.5, 1, 2] },
   { path: "budget.refillPerSecond", values: [0.1, 0.5, 1, 2] },
 ];
 

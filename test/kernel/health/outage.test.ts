@@ -86,7 +86,7 @@ describe("B5: a total outage", () => {
     );
   });
 
-  test("B5: of a thousand that ask at the same moment one probes, again and again, for as long as nothing is answered", () => {
+  test("B5: of twenty calls that ask at the same moment one probes, again and again, for as long as nothing is answered", () => {
     const health = shut();
     let probes = 0;
     for (let nowMs = 0; nowMs < 120_000; nowMs += 50) {
@@ -134,7 +134,7 @@ describe("B5: a herd", () => {
     expect(herd.waiting).toBe(0);
   });
 
-  test("B5: with 30 % of failures by chance calls go on as they come", () => {
+  test("B5: with three failures in every ten calls, calls go on as they come", () => {
     let calls = 0;
     const herd = new Herd(policy, (nowMs) =>
       nowMs > 60_000 && ++calls % 10 < 3 ? { inMs: 500, failure: "overloaded" } : { inMs: 1000 },

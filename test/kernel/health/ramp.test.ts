@@ -178,13 +178,15 @@ describe("B5: the way back as a value", () => {
     expect(AFTER_LIMIT.pace).toBeGreaterThan(1);
   });
 
-  test("B5: it is over after its time, or when no call was turned away for three seconds", () => {
+  test("B5: it is over when no call was turned away for three seconds, or after its time where nothing is known of usual calls", () => {
     const start = rampOf(NO_TRAFFIC, 700);
     expect([0, 3699, 3700].map((nowMs) => isRampOver(start, RAMP_MS, nowMs))).toEqual([false, false, true]);
     const late = rampAfterDenial(start, 3000);
     expect([3700, 5999, 6000].map((nowMs) => isRampOver(late, RAMP_MS, nowMs))).toEqual([false, false, true]);
     const long = rampAfterDenial(start, RAMP_MS);
     expect(isRampOver(long, RAMP_MS, RAMP_MS)).toBe(true);
+    const known = rampAfterDenial(rampOf({ ...NO_TRAFFIC, perSecond: 10 }, 700), RAMP_MS);
+    expect([0, 2999, 3000].map((ms) => isRampOver(known, RAMP_MS, RAMP_MS + ms))).toEqual([false, false, true]);
     expect(isRampOver(start, 0, 0)).toBe(true);
   });
 
@@ -289,7 +291,7 @@ describe("B5: the way back under any sequence of events", () => {
     );
   });
 
-  test("B5: it ends: three seconds after the last denial, or once calls could go for its whole time", () => {
+  test("B5: it ends three seconds after the last denial, and while answers come there is a last denial", () => {
     fc.assert(
       fc.property(steps, traffic, fc.integer({ min: 0, max: 60_000 }), (sequence, usual, rampMs) => {
         let ramp = rampOf(usual);
