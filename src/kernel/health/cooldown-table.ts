@@ -25,6 +25,11 @@ export class CooldownTable {
     return this.#known === undefined || this.#known.size === 0;
   }
 
+  /** Whether one of them is for this target. */
+  covers(target: Target): boolean {
+    return this.#of(target).length > 0;
+  }
+
   /** Made with the first cooldown. */
   get #cooldowns(): Map<string, Cooldown> {
     this.#known ??= new Map();

@@ -114,13 +114,15 @@ export class MemoryHealth implements Health {
 
   countAnswer(target: Target, clock: Pick<Ports, "roughNow">): void {
     const flow = this.#flowOf(target);
-    if (flow.answer()) this.#learn(flow, clock.roughNow());
+    if (flow.answer()) this.#learn(flow, target, clock.roughNow());
   }
 
-  #learn(flow: Flow, nowMs: number): void {
+  /** Only where nothing holds calls to this target back; what another one waits for is no reason. */
+  #learn(flow: Flow, target: Target, nowMs: number): void {
+    const isShut = (this.#known?.get(target.provider)?.breaker.phase ?? "closed") !== "closed";
     // Something is better than nothing: a limit that few calls meet is known by the many that others get through.
     const isFirst = flow.usual.perSecond === 0;
-    flow.learn(this.#shut === 0 && (isFirst || this.#cooldowns.isEmpty), nowMs);
+    flow.learn(!isShut && (isFirst || !this.#cooldowns.covers(target)), nowMs);
   }
 
   succeeded(attempt: Admission, nowMs: number): void {
@@ -128,7 +130,7 @@ export class MemoryHealth implements Health {
     this.#cooldowns.ended(attempt, nowMs, rampAfterSuccess);
     this.#cooldowns.noteAnswer(target, nowMs);
     const flow = this.#flowOf(target);
-    if (flow.answer()) this.#learn(flow, nowMs);
+    if (flow.answer()) this.#learn(flow, target, nowMs);
     if (flow.isSuspect) this.#calmDown(flow);
     const provider = this.#providers.get(target.provider);
     if (provider === undefined) return this.#listen();

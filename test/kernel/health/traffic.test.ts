@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { MemoryHealth } from "../../../src/kernel/health/memory-health.ts";
 import {
   isOverdue,
   keepsUp,
@@ -8,6 +9,7 @@ import {
   type Traffic,
   trafficAfterLot,
 } from "../../../src/kernel/health/traffic.ts";
+import { policyOf, retries, steadily, target } from "./fixtures.ts";
 
 interface Weather {
   readonly perSecond: number;
@@ -125,5 +127,18 @@ describe("B5: what is usual", () => {
         }
       }),
     );
+  });
+});
+
+describe("B5: what is usual for a provider", () => {
+  test("B5: it is learned although another key or provider is held back for a day", () => {
+    const health = new MemoryHealth();
+    const limited = target("a", "m", "another");
+    health.coolDown(limited, "credential", 86_400_000);
+    const from = steadily(health, 10, 20, 0);
+    const to = steadily(health, 100, 60, from);
+    // Ten times as many calls a second as at first, so there is room for ten times as many retries.
+    const paced = policyOf({ budget: { capacity: 1, capacitySeconds: 1, refillPerSuccess: 0, refillPerSecond: 0 } });
+    expect(retries(health, paced, 1000, to)).toBeGreaterThan(60);
   });
 });
