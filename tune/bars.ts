@@ -31,7 +31,7 @@ const BEYOND_PATIENCE: readonly ScenarioName[] = ["long-outage"];
 /** Here waiting seldom pays, so the best of all policies counts, whatever it does to the provider. */
 const PARTIAL: readonly ScenarioName[] = ["brownout", "drizzle", "drizzle-hints", "flapping"];
 /** Seven in ten of a burst are rejected whatever the policy does, and the limit lets them through within three minutes. */
-const BURST = { amplification: 2, peak: 30, recoverySeconds: 210 };
+const BURST = { amplification: 2, peak: 50, recoverySeconds: 210 };
 const USUAL = { peak: 2, recoverySeconds: 15 };
 
 /** All bars of one cell. */

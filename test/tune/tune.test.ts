@@ -233,7 +233,7 @@ describe("B5: the bars", () => {
     expect(missed(long, { ...GOOD, amplification: 4 }, {})).toEqual(["amplification"]);
     const burst = { ...GOOD, amplification: 1.7, peak: 15, recoverySeconds: 200 };
     expect(missed({ ...cell, scenario: "burst-429" }, burst, {})).toEqual([]);
-    expect(missed({ ...cell, scenario: "burst-429" }, { ...burst, peak: 31 }, {})).toEqual(["peak"]);
+    expect(missed({ ...cell, scenario: "burst-429" }, { ...burst, peak: 51 }, {})).toEqual(["peak"]);
   });
 });
 

@@ -47,6 +47,8 @@ export const CLOSED: BreakerState = Object.freeze({ phase: "closed", share: unde
 
 /** Probes are at most this part of the usual calls, unless `maxCooldownMs` asks for more. */
 const PROBE_SHARE = 0.15;
+/** In an outage that lasts longer than this, there are fewer probes. */
+const LONG_MS = 60_000;
 /** A probe that hangs is followed by the next one after this, even if failures take longer. */
 const CLAIM_MS = 4000;
 /** A probe that is under way for so many times as long as the last one took to fail is as good as answered, */
@@ -150,7 +152,7 @@ export function breakerAfterFailure(
     case "open":
       return state;
     case "half-open": {
-      const cooldownMs = Math.min(state.cooldownMs * 2, mostCooldownMs(spec, state.usual.perSecond));
+      const cooldownMs = Math.min(state.cooldownMs * 2, mostCooldownMs(spec, state, nowMs));
       // Counted from the probe's start: a probe that hangs until its time is up has done its waiting already.
       const untilMs = Math.max(nowMs, state.probeAtMs + cooldownMs);
       const { sinceMs, turnedAway, probeAtMs } = state;
@@ -200,8 +202,9 @@ function opened({ cooldownMs }: BreakerSpec, usual: Traffic, nowMs: number): Bre
   return { phase: "open", sinceMs: nowMs, untilMs, cooldownMs, turnedAway: 0, usual, failedInMs: undefined };
 }
 
-/** The more calls there are, the less a probe costs. */
-function mostCooldownMs({ cooldownMs, maxCooldownMs }: BreakerSpec, perSecond: number): number {
-  if (perSecond === 0) return maxCooldownMs;
-  return Math.min(maxCooldownMs, Math.max(cooldownMs, 1000 / (perSecond * PROBE_SHARE)));
+/** The more calls there are, the less a probe costs; the longer an outage lasts, the less one probe more will find out. */
+function mostCooldownMs({ cooldownMs, maxCooldownMs }: BreakerSpec, { usual, sinceMs }: Shut, nowMs: number): number {
+  if (usual.perSecond === 0) return maxCooldownMs;
+  const everyMs = (1000 / (usual.perSecond * PROBE_SHARE)) * Math.max(1, (nowMs - sinceMs) / LONG_MS);
+  return Math.min(maxCooldownMs, Math.max(cooldownMs, everyMs));
 }

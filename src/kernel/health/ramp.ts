@@ -223,9 +223,8 @@ function roomAt(ramp: Ramp, nowMs: number): number {
 function paceAt(ramp: Ramp, nowMs: number): number {
   const { usual, steepness, sinceMs } = ramp;
   const known = usual.perSecond === 0 ? Number.POSITIVE_INFINITY : usual.perSecond * steepness.pace;
-  const isBlind = steepness.blindly !== null && !isEstablished(usual);
-  const pace = isBlind ? Math.min(known, ((nowMs - sinceMs) / 1000) * (steepness.blindly ?? 0)) : known;
-  return Math.max(FEW, pace) * growthAt(ramp);
+  if (steepness.blindly === null || isEstablished(usual)) return Math.max(FEW, known) * growthAt(ramp);
+  return Math.max(FEW, ((nowMs - sinceMs) / 1000) * steepness.blindly);
 }
 
 /** A herd that is still there may be what is usual from now on. */

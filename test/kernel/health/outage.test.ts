@@ -126,6 +126,15 @@ describe("B5: a herd", () => {
     },
   );
 
+  test("B5: the longer an outage lasts, the fewer probes there are, but never none", () => {
+    const herd = outage(60_000, 1_260_000, "server", 20);
+    herd.arrive(4, 0, 300_000);
+    herd.runUntil(1_260_000);
+    const probes = (from: number, to: number): number => herd.calls.slice(from, to).reduce((sum, n = 0) => sum + n, 0);
+    expect(probes(600, 660)).toBeLessThan(probes(70, 130) / 2);
+    for (let from = 70; from < 1250; from += 10) expect(probes(from, from + 10)).toBeGreaterThan(0);
+  });
+
   test("B5: those who came during a minute of outage do not all go when the ramp has lasted for its time", () => {
     const herd = outage(60_000, 120_000, "server", 20);
     herd.arrive(100, 0, 300_000);
