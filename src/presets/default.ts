@@ -5,6 +5,10 @@ import { definePolicy, type Policy } from "../kernel/index.ts";
  * tries are not counted. Full jitter, so that clients do not come back in step; hints honoured up to two minutes; a retry budget and
  * a breaker with a single probe, so that an outage is not made worse; a quota without a known end, billing and the same server error
  * twice are not waited for.
+ *
+ * Its figures were chosen in the lab: `npm run tune` varies them one by one, and with few clients `npm run tune -- --clients 1,5`.
+ * Some others are as good for many clients; of those, these cost one person the fewest calls. `npm run judge` compares them with
+ * other policies, on other seeds.
  */
 const DEFAULT_POLICY: Policy = definePolicy({
   name: "default",
