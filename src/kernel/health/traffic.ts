@@ -51,7 +51,10 @@ export function trafficAfterLot(traffic: Traffic, underWay: number, isUsual: boo
   if (sinceMs === undefined) return { ...traffic, sinceMs: nowMs, answers: 0 };
   const answers = traffic.answers + LOT;
   const forMs = nowMs - sinceMs;
-  if (forMs < LEAST_MS) return { ...traffic, answers };
+  // Field by field: this runs in good weather too, and a spread costs ten times as much.
+  if (forMs < LEAST_MS) {
+    return { perSecond, underWay: traffic.underWay, latest: traffic.latest, forMs: traffic.forMs, sinceMs, answers };
+  }
   const latest = (answers * 1000) / forMs;
   if (!isUsual) return { ...traffic, latest, sinceMs: nowMs, answers: 0 };
   // The first answers after a pause show nothing of how many come now.
