@@ -134,13 +134,14 @@ export class MemoryHealth implements Health {
     if (flow.isSuspect) this.#calmDown(flow);
     const provider = this.#providers.get(target.provider);
     if (provider === undefined) return this.#listen();
+    const { perSecond } = flow.usual;
     if (provider.unlimited !== undefined) {
-      provider.unlimited = shareAfterAnswer(withUsual(provider.unlimited, this.#flowOf(target).usual.perSecond), nowMs);
+      provider.unlimited = shareAfterAnswer(withUsual(provider.unlimited, perSecond), nowMs);
     }
     if (!isStraggler(provider.breaker, admittedAtMs))
       this.#turn(provider, breakerAfterSuccess(provider.breaker, nowMs));
     if (policy.budget !== null && provider.budget !== undefined) {
-      provider.budget = budgetAfterSuccess(provider.budget, policy.budget, this.#flowOf(target).usual.perSecond, nowMs);
+      provider.budget = budgetAfterSuccess(provider.budget, policy.budget, perSecond, nowMs);
     }
     this.#forgetIfWell(target.provider, provider);
   }

@@ -80,9 +80,8 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   /** The consumer leaves: the attempt is cancelled and nothing more is started. */
   return(): Promise<IteratorResult<T, undefined>> {
     this.hasToldError = true;
-    const { current } = this;
     // A consumer that leaves at the terminal marker has the whole answer.
-    if (current !== undefined && this.delivery.hasEnd) this.finishWhole(current);
+    if (this.current !== undefined && this.delivery.hasEnd) this.finishWhole(this.current);
     endEarly(this, "aborted", "The consumer stopped reading");
     this.delivery = new Delivery("committed");
     return Promise.resolve({ done: true, value: undefined });
@@ -237,8 +236,8 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
 
   private conclude(attempt: Attempt): void {
     const failure = this.setup.inspect === undefined ? undefined : whyBroken(this.delivery, attempt.target);
-    if (failure !== undefined) return this.failWith(attempt, failure);
-    this.finishAttempt(attempt);
+    if (failure === undefined) this.finishAttempt(attempt);
+    else this.failWith(attempt, failure);
   }
 
   /** A source that stays open after the terminal marker has nothing more to say: the answer is whole. */
@@ -248,10 +247,10 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     else super.expired(attempt, kind);
   }
 
+  /** Closes the source last: that may abort the caller's signal, and the answer is whole. */
   private finishWhole(attempt: Attempt): void {
     const { source } = this;
     this.conclude(attempt);
-    // Only now: a source that is closed may abort the caller's signal, and the answer is whole.
     if (source !== undefined) releaseSource(source);
   }
 
@@ -270,10 +269,9 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
 
   override discard(failure: Failure): void {
     const { sink } = this.setup;
-    const isShown = this.given > 0 && typeof sink === "object";
     const discarded = { attempt: this.attemptsMade, items: this.given };
     // Made before anything is taken back: if it can't be made, the partial answer stands and the stream ends.
-    const marker = isShown ? { value: sink.retractable(discarded) } : undefined;
+    const marker = this.given > 0 && typeof sink === "object" ? { value: sink.retractable(discarded) } : undefined;
     if (this.isEnded()) return;
     this.source = undefined;
     this.isPulling = false;
