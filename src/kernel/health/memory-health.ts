@@ -23,7 +23,7 @@ import { Flow } from "./flow.ts";
 import type { Admission, CooldownScope, Health, Limit } from "./health.ts";
 import { rampAfterFailure, rampAfterRelease, rampAfterSuccess } from "./ramp.ts";
 import { budgetAfterRetry, budgetAfterSuccess, capacityOf, hasRetryToken, type RetryBudget } from "./retry-budget.ts";
-import { type Share, shareAfterAnswer, shareAfterFailure, startShare, withUsual } from "./share.ts";
+import { isForgotten, type Share, shareAfterAnswer, shareAfterFailure, startShare, withUsual } from "./share.ts";
 import { ASK_AGAIN_MS, spreadMs } from "./spread.ts";
 
 interface ProviderHealth {
@@ -275,7 +275,7 @@ export class MemoryHealth implements Health {
 
   /** As good as new: forgotten, so that calls need not ask again. */
   #forgetIfWell(name: string, { breaker, budget, unlimited }: ProviderHealth): void {
-    const isWell = breaker === CLOSED && budget === undefined && (unlimited === undefined || unlimited.answered > 0.99);
+    const isWell = breaker === CLOSED && budget === undefined && (unlimited === undefined || isForgotten(unlimited));
     if (isWell) this.#providers.delete(name);
     this.#listen();
   }
