@@ -18,6 +18,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   session: ["kernel", "presets", "system", "library", "wire", "providers", "store", "turn"],
   library: ["kernel", "presets", "system"],
   simulator: ["kernel", "presets", "system", "library"],
+  activity: ["kernel", "presets", "system", "library", "wire", "store", "simulator"],
+  // Errors and policies in words, for every host that explains them; runs in browsers too.
+  explain: ["kernel", "presets"],
+  // Vue components that the SillyTavern panel and the web page share.
+  components: ["kernel", "explain"],
   assembly: ["kernel", "system", "wire", "providers", "store", "session"],
   terminal: ["kernel"],
   hosts: [
@@ -34,6 +39,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "turn",
     "session",
     "assembly",
+    "activity",
+    "explain",
+    "components",
     "index.ts",
   ],
   "index.ts": ["kernel", "presets", "system", "library"],

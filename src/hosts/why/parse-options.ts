@@ -1,6 +1,6 @@
+import { checkStatus, type ErrorInput } from "../../explain/error-input.ts";
+import { bodyOf } from "../../explain/parse-paste.ts";
 import { InvalidInput } from "../../kernel/index.ts";
-import { checkStatus, type ErrorInput } from "./error-input.ts";
-import { bodyOf } from "./parse-paste.ts";
 
 /** The options of `secondwind why`, as commander gives them. */
 export interface WhyOptions {

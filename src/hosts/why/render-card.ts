@@ -1,8 +1,8 @@
+import { EXPLANATIONS } from "../../explain/explain-kind.ts";
+import type { PresetVerdict } from "../../explain/preset-verdict.ts";
+import { willWaitingHelp } from "../../explain/will-waiting-help.ts";
 import type { Failure } from "../../kernel/index.ts";
 import { besideLabel, type Colours, cleanText, maskSecrets, sayKind, wrapText } from "../../terminal/index.ts";
-import { EXPLANATIONS } from "./explain-kind.ts";
-import type { PresetVerdict } from "./preset-verdict.ts";
-import { willWaitingHelp } from "./will-waiting-help.ts";
 
 interface Card {
   readonly failure: Failure;

@@ -1,9 +1,9 @@
+import { classifyError, verdictJson } from "../../explain/classify-error.ts";
+import { checkErrorInput } from "../../explain/error-input.ts";
 import { InvalidInput } from "../../kernel/index.ts";
 import { maskSecrets } from "../../terminal/index.ts";
 import { MOST_INPUT_CHARS } from "../../terminal/read-stdin.ts";
 import { type NumberedLine, splitLines } from "../../wire/split-lines.ts";
-import { classifyError, verdictJson } from "./classify-error.ts";
-import { checkErrorInput } from "./error-input.ts";
 
 /**
  * Writes one result per non-blank line, in order, while input still arrives. `write` resolves when the reader is ready for

@@ -1,12 +1,12 @@
 import { once } from "node:events";
+import { classifyError, verdictJson } from "../../explain/classify-error.ts";
+import type { ErrorInput } from "../../explain/error-input.ts";
+import { parsePaste } from "../../explain/parse-paste.ts";
+import { presetVerdicts } from "../../explain/preset-verdict.ts";
 import { InvalidInput } from "../../kernel/index.ts";
 import { openTerminal } from "../../terminal/index.ts";
 import { readAll, readIfAny } from "../../terminal/read-stdin.ts";
-import { classifyError, verdictJson } from "./classify-error.ts";
-import type { ErrorInput } from "./error-input.ts";
 import { parseOptions, type WhyOptions } from "./parse-options.ts";
-import { parsePaste } from "./parse-paste.ts";
-import { presetVerdicts } from "./preset-verdict.ts";
 import { renderCard } from "./render-card.ts";
 import { whyJsonl } from "./why-jsonl.ts";
 

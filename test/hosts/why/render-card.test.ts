@@ -1,8 +1,8 @@
 import pc from "picocolors";
 import { describe, expect, test } from "vitest";
-import { classifyError } from "../../../src/hosts/why/classify-error.ts";
-import type { ErrorInput } from "../../../src/hosts/why/error-input.ts";
-import { presetVerdicts } from "../../../src/hosts/why/preset-verdict.ts";
+import { classifyError } from "../../../src/explain/classify-error.ts";
+import type { ErrorInput } from "../../../src/explain/error-input.ts";
+import { presetVerdicts } from "../../../src/explain/preset-verdict.ts";
 import { renderCard } from "../../../src/hosts/why/render-card.ts";
 import { FAILURE_KINDS, type Failure } from "../../../src/kernel/index.ts";
 import { textWidth } from "../../../src/terminal/index.ts";

@@ -1,5 +1,5 @@
-import type { Failure } from "../../kernel/index.ts";
-import { sayDuration } from "../../terminal/index.ts";
+import type { Failure } from "../kernel/index.ts";
+import { sayDuration } from "../kernel/model/say-duration.ts";
 import { EXPLANATIONS } from "./explain-kind.ts";
 
 /** Whether waiting helps, for how long, and what would help instead. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parsePaste } from "../../../src/hosts/why/parse-paste.ts";
+import { parsePaste } from "../../src/explain/parse-paste.ts";
 
 describe("B1: whatever is pasted is understood", () => {
   test("B1: a bare message is a body", () => {

@@ -8,9 +8,9 @@ import {
   preparePolicy,
   SINGLE_TARGET,
   type Standing,
-} from "../../kernel/index.ts";
-import { PRESETS } from "../../presets/index.ts";
-import { sayDuration } from "../../terminal/index.ts";
+} from "../kernel/index.ts";
+import { sayDuration } from "../kernel/model/say-duration.ts";
+import { PRESETS } from "../presets/index.ts";
 
 /** What one preset would do, as a phrase. */
 export interface PresetVerdict {

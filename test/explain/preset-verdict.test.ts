@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { classifyError } from "../../../src/hosts/why/classify-error.ts";
-import type { ErrorInput } from "../../../src/hosts/why/error-input.ts";
-import { presetVerdicts } from "../../../src/hosts/why/preset-verdict.ts";
-import * as presets from "../../../src/presets/index.ts";
+import { classifyError } from "../../src/explain/classify-error.ts";
+import type { ErrorInput } from "../../src/explain/error-input.ts";
+import { presetVerdicts } from "../../src/explain/preset-verdict.ts";
+import * as presets from "../../src/presets/index.ts";
 
 const verdictsOf = (problem: ErrorInput): Record<string, string> =>
   Object.fromEntries(presetVerdicts(classifyError(problem, 0)).map(({ preset, verdict }) => [preset, verdict]));

@@ -1,4 +1,4 @@
-import { checkNumber, checkObject, checkString, InvalidInput } from "../../kernel/index.ts";
+import { checkNumber, checkObject, checkString, InvalidInput } from "../kernel/index.ts";
 
 /** The parts of an HTTP error that are known. */
 export interface ErrorInput {

@@ -1,4 +1,4 @@
-import { classify, type Failure } from "../../kernel/index.ts";
+import { classify, type Failure } from "../kernel/index.ts";
 import type { ErrorInput } from "./error-input.ts";
 
 /** The failure that the engine would see. */

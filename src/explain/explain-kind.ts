@@ -1,4 +1,4 @@
-import type { FailureKind } from "../../kernel/index.ts";
+import type { FailureKind } from "../kernel/index.ts";
 
 /** A kind of failure in plain words. */
 interface Explanation {

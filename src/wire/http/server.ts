@@ -1,0 +1,121 @@
+import { z } from "zod";
+import type { FailureKind, FailureScope, Policy } from "../../kernel/index.ts";
+
+/** `GET /api/session`: what a page needs first. */
+export interface SessionInfo {
+  /** Goes with every request that changes something, as the header `x-secondwind-token`. */
+  readonly token: string;
+  readonly version: string;
+  /** The server needs a key, and this session has given none yet: all else is refused. */
+  readonly needsKey: boolean;
+  /** No key was found: the simulated provider is in use. */
+  readonly isSimulated: boolean;
+  /** False: nothing outlives the process. */
+  readonly isPersistent: boolean;
+  readonly models: readonly ModelInfo[];
+  readonly model: string;
+  readonly policy: string;
+  readonly weather: WeatherView;
+}
+
+export interface ModelInfo {
+  /** `provider/model`. */
+  readonly id: string;
+  readonly provider: string;
+  /** Epoch milliseconds until which no credential of it may be used. */
+  readonly coolingUntil?: number;
+}
+
+export const WEATHER_NAMES = ["calm", "drizzle", "storm", "quota", "fault"] as const;
+
+/** `PUT /api/weather`: for the simulated provider. */
+export const weatherRequestSchema = z.discriminatedUnion("weather", [
+  z.object({ weather: z.enum(["calm", "drizzle", "storm", "quota"]) }),
+  z.object({
+    weather: z.literal("fault"),
+    fault: z.string().min(1).max(64).describe("a behaviour by name, such as `overloaded`"),
+  }),
+]);
+export type WeatherRequest = Readonly<z.infer<typeof weatherRequestSchema>>;
+
+export interface WeatherView {
+  readonly weather: (typeof WEATHER_NAMES)[number];
+  readonly fault?: string;
+  /** The faults that can be chosen, in the order of the menu. */
+  readonly faults: readonly { readonly name: string; readonly title: string }[];
+}
+
+/** `GET /api/policies`. */
+export interface PolicyView {
+  readonly name: string;
+  readonly isPreset: boolean;
+  /** The preset or policy that it started from. */
+  readonly from?: string;
+  /** Complete, as `definePolicy` makes it. */
+  readonly policy: Policy;
+}
+
+/** `PUT /api/policies/:name`. The engine's own check decides about `policy`. */
+export const policyRequestSchema = z.object({
+  from: z.string().max(64).optional(),
+  policy: z.record(z.string(), z.unknown()),
+});
+
+export const policyNameSchema = z
+  .string()
+  .regex(/^[\w .-]{1,64}$/, "must be 1 to 64 letters, digits, spaces, . - or _");
+
+/** `POST /api/policies/estimate`. */
+export const estimateRequestSchema = z.object({ policy: z.record(z.string(), z.unknown()) });
+
+export interface EstimateFigures {
+  readonly generations: number;
+  readonly answered: number;
+  readonly retried: number;
+  readonly calls: number;
+  readonly meanWaitMs: number;
+}
+
+/** What a policy would have done with the generations that were recorded last: the real engine in virtual time. An estimate. */
+export interface Estimate {
+  readonly recorded: EstimateFigures;
+  readonly estimated: EstimateFigures;
+}
+
+/** `POST /api/why`. */
+export const whyRequestSchema = z.object({
+  text: z.string().min(1).max(1_000_000).describe("status line, headers and body, or just the message"),
+  provider: z.string().max(200).optional(),
+});
+
+export interface WhyCard {
+  readonly kind: FailureKind;
+  readonly scope: FailureScope;
+  readonly retryable: boolean;
+  readonly hintMs: number | null;
+  readonly evidence: string;
+  readonly status: number | null;
+  readonly message: string;
+  readonly whatHappened: string;
+  readonly whoActs: string;
+  readonly remedy: string;
+  readonly willWaitingHelp: string;
+  readonly verdicts: readonly { readonly preset: string; readonly verdict: string }[];
+}
+
+/** `POST /api/lab`: the answer is one JSON object per line, see `LabLine`. Closing the request cancels the run. */
+export const labRequestSchema = z.object({
+  scenario: z.string().min(1).max(64),
+  policies: z.tuple([z.string().min(1).max(64), z.string().min(1).max(64)]).describe("presets, own policies or peers"),
+  clients: z.int().min(1).max(10_000).default(1000),
+  runs: z.int().min(1).max(20).default(5),
+});
+export type LabRequest = Readonly<z.infer<typeof labRequestSchema>>;
+
+/** `PUT /api/settings`: the keys of the config table, as `secondwind console` has them. */
+export const settingsRequestSchema = z.record(z.string(), z.unknown());
+
+/** Every answer of the API that is not 2xx. */
+export interface ApiError {
+  readonly error: { readonly message: string; readonly field?: string };
+}
