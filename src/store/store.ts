@@ -80,7 +80,10 @@ export interface ConversationStore {
   list(options?: { readonly limit?: number }): Promise<readonly ConversationSummary[]>;
   /** All of them or none, in this order. Returns the `seq` of the last one. */
   append(id: string, entries: readonly NewEntry[]): Promise<number>;
-  read(id: string): Promise<readonly Entry[]>;
+  /** In order. `last`: only so many, from the end. */
+  read(id: string, options?: { readonly last?: number }): Promise<readonly Entry[]>;
+  /** Deletes the conversation and its entries. */
+  remove(id: string): Promise<void>;
 }
 
 /** One attempt, as it ended. */
