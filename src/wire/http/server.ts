@@ -132,17 +132,15 @@ export interface LabScenario {
   readonly shape: readonly number[];
 }
 
-export const LAB_FIGURES = [
-  "amplification",
-  "peak",
-  "recoverySeconds",
-  "wasted",
-  "failed",
-  "waited",
-  "served",
-  "p95Seconds",
-] as const;
-export type LabFigureKey = (typeof LAB_FIGURES)[number];
+export type LabFigureKey =
+  | "amplification"
+  | "peak"
+  | "recoverySeconds"
+  | "wasted"
+  | "failed"
+  | "waited"
+  | "served"
+  | "p95Seconds";
 
 export interface LabFigure {
   readonly key: LabFigureKey;
