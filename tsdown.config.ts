@@ -98,8 +98,8 @@ const PACKAGE: UserConfig = {
   fixedExtension: false,
   dts: true,
   sourcemap: true,
-  // What else is there is built beside it: the script for SillyTavern by Vite, `ask` below.
-  clean: ["dist/*", "!dist/tavern", "!dist/ask", "!dist/cli.cjs"],
+  // What else is there is built beside it: the script for SillyTavern and the web page by Vite, `ask` below.
+  clean: ["dist/*", "!dist/tavern", "!dist/web", "!dist/ask", "!dist/cli.cjs"],
   plugins: [inlineWorker()],
   // Asked for by the next option.
   inputOptions: { preserveEntrySignatures: "allow-extension" },
