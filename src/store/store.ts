@@ -28,6 +28,8 @@ export interface ConfigStore {
   /** The value, or the default. An unknown key throws an error that lists the known ones. */
   get<K extends string>(key: K): Promise<K extends ConfigName ? ConfigValues[K] : unknown>;
   set(key: string, value: unknown): Promise<void>;
+  /** Several at once, all of them or none. `null`: back to the default. */
+  setAll(values: Readonly<Record<string, unknown>>): Promise<void>;
   /** Back to the default. */
   remove(key: string): Promise<void>;
   /** One key with its value or default. An unknown key throws. */
