@@ -10,6 +10,7 @@ import type {
 import type { Redact, Usage } from "../wire/index.ts";
 import type { Activity, GenerationFacts, GenerationWatch } from "./activity.ts";
 import { Batches } from "./batches.ts";
+import { Journal } from "./journal.ts";
 import { listRecords } from "./list-records.ts";
 import { recordAfter, recordAfterContent, recordAfterUsage, startRecord } from "./record-after.ts";
 import { type Entry, RecordWindow } from "./record-window.ts";
@@ -42,10 +43,17 @@ class LiveActivity implements Activity {
   readonly #listeners = new Set<ChangeListener>();
   readonly #changes = new Batches<Entry>(BATCH_MS, (entries) => this.#announce(entries));
 
-  constructor({ ports, redact = (value) => value, limit = LIMIT }: ActivityOptions) {
+  /** Absent: the store ends with the process, and so does the window. */
+  readonly #journal: Journal | undefined;
+  /** The records of earlier processes are in the window. */
+  readonly #isRestored: Promise<void>;
+
+  constructor({ store, ports, redact = (value) => value, limit = LIMIT }: ActivityOptions) {
     this.#ports = ports;
     this.#redact = redact;
     this.#window = new RecordWindow(limit);
+    this.#journal = store.isPersistent ? new Journal(store.generations, ports) : undefined;
+    this.#isRestored = this.#restore(limit);
   }
 
   watch(facts: GenerationFacts): GenerationWatch {
@@ -66,6 +74,7 @@ class LiveActivity implements Activity {
   }
 
   async list(query: ActivityQuery): Promise<ActivityPage> {
+    await this.#isRestored;
     return listRecords(this.#window.newestFirst(), query);
   }
 
@@ -106,6 +115,16 @@ class LiveActivity implements Activity {
   async close(): Promise<void> {
     this.#changes.flush();
     this.#listeners.clear();
+    await this.#isRestored;
+    await this.#journal?.flush();
+  }
+
+  async #restore(limit: number): Promise<void> {
+    try {
+      this.#window.restore((await this.#journal?.read(limit)) ?? []);
+    } catch (fault) {
+      this.#ports.reportFault(fault, "journal");
+    }
   }
 
   #hear(entry: Entry, event: GenerationEvent): void {
@@ -118,6 +137,7 @@ class LiveActivity implements Activity {
   #change(entry: Entry, record: ActivityRecord): void {
     if (record === entry.record) return;
     entry.record = record;
+    this.#journal?.note(entry);
     if (this.#listeners.size > 0) this.#changes.add(entry);
   }
 
