@@ -1,4 +1,4 @@
-import type { GenerationEvent, Health, Ports } from "../kernel/index.ts";
+import type { ClearableHealth, GenerationEvent, Ports } from "../kernel/index.ts";
 import type { Store } from "../store/index.ts";
 import type {
   ActivityPage,
@@ -10,6 +10,7 @@ import type {
 import type { Redact, Usage } from "../wire/index.ts";
 import type { Activity, GenerationFacts, GenerationWatch } from "./activity.ts";
 import { Batches } from "./batches.ts";
+import { healthView, readHealthId } from "./health-view.ts";
 import { Journal } from "./journal.ts";
 import { listRecords } from "./list-records.ts";
 import { recordAfter, recordAfterContent, recordAfterUsage, startRecord } from "./record-after.ts";
@@ -18,7 +19,7 @@ import { type Entry, RecordWindow } from "./record-window.ts";
 /** An assembly has all of these. */
 export interface ActivityOptions {
   readonly store: Store;
-  readonly health: Health;
+  readonly health: ClearableHealth;
   readonly ports: Pick<Ports, "now" | "wallNow" | "reportFault">;
   /** Takes secrets out of names that callers choose, such as a model. Default: nothing is a secret. */
   readonly redact?: Redact;
@@ -39,6 +40,7 @@ export async function openActivity(options: ActivityOptions): Promise<Activity> 
 class LiveActivity implements Activity {
   readonly #ports: ActivityOptions["ports"];
   readonly #redact: Redact;
+  readonly #health: ClearableHealth;
   readonly #window: RecordWindow;
   readonly #listeners = new Set<ChangeListener>();
   readonly #changes = new Batches<Entry>(BATCH_MS, (entries) => this.#announce(entries));
@@ -48,9 +50,10 @@ class LiveActivity implements Activity {
   /** The records of earlier processes are in the window. */
   readonly #isRestored: Promise<void>;
 
-  constructor({ store, ports, redact = (value) => value, limit = LIMIT }: ActivityOptions) {
+  constructor({ store, health, ports, redact = (value) => value, limit = LIMIT }: ActivityOptions) {
     this.#ports = ports;
     this.#redact = redact;
+    this.#health = health;
     this.#window = new RecordWindow(limit);
     this.#journal = store.isPersistent ? new Journal(store.generations, ports) : undefined;
     this.#isRestored = this.#restore(limit);
@@ -105,11 +108,14 @@ class LiveActivity implements Activity {
   }
 
   health(): HealthView {
-    return { items: [], fine: [], budgets: [] };
+    return healthView(this.#health.snapshot(this.#ports.now()), this.#ports.wallNow());
   }
 
-  async clear(_id: string): Promise<boolean> {
-    return false;
+  async clear(id: string): Promise<boolean> {
+    const subject = readHealthId(id);
+    if (subject === undefined) return false;
+    if (subject.type === "breaker") return this.#health.closeBreaker(subject.provider);
+    return this.#health.endCooldown(subject.target, subject.scope);
   }
 
   async close(): Promise<void> {
