@@ -4,6 +4,9 @@ import { type Behaviour, GOOD } from "./behaviour.ts";
 export const WEATHERS = ["calm", "drizzle", "storm", "quota"] as const;
 export type Weather = (typeof WEATHERS)[number];
 
+/** Models to offer whose names are no behaviours, so that they follow the weather. Any other such name does, too. */
+export const WEATHER_MODELS = ["sonnet", "haiku"] as const;
+
 /** Weather depends on nothing else, so parallel clients do not affect each other. */
 interface WeatherDraw {
   readonly seed: number;
