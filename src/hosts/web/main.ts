@@ -1,0 +1,9 @@
+import { createPinia } from "pinia";
+import { createApp } from "vue";
+import App from "./app.vue";
+import { router } from "./router.ts";
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/controls.css";
+
+createApp(App).use(createPinia()).use(router).mount("#app");

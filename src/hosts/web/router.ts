@@ -1,0 +1,39 @@
+import { createRouter, createWebHistory } from "vue-router";
+
+/** The pages. Each is a chunk of its own, loaded when it is opened. */
+export const router = createRouter({
+  history: createWebHistory("/"),
+  routes: [
+    { path: "/", name: "chat", component: () => import("./pages/chat/chat-page.vue"), meta: { page: "chat" } },
+    {
+      path: "/c/:id",
+      name: "conversation",
+      component: () => import("./pages/chat/chat-page.vue"),
+      meta: { page: "chat" },
+    },
+    {
+      path: "/activity",
+      name: "activity",
+      component: () => import("./pages/activity/activity-page.vue"),
+      meta: { page: "activity" },
+    },
+    {
+      path: "/policies/:name?",
+      name: "policies",
+      component: () => import("./pages/policies/policies-page.vue"),
+      meta: { page: "policies" },
+    },
+    { path: "/lab", name: "lab", component: () => import("./pages/lab/lab-page.vue"), meta: { page: "lab" } },
+    { path: "/why", name: "why", component: () => import("./pages/why/why-page.vue"), meta: { page: "why" } },
+    { path: "/:any(.*)*", name: "not-found", component: () => import("./shell/not-found.vue") },
+  ],
+});
+
+export const PAGES = ["chat", "activity", "policies", "lab", "why"] as const;
+export type PageName = (typeof PAGES)[number];
+
+declare module "vue-router" {
+  interface RouteMeta {
+    readonly page?: PageName;
+  }
+}
