@@ -60,6 +60,10 @@ const BUNDLED = [
   "@ai-sdk/provider-utils",
   "eventsource-parser",
   "zod",
+  // The server, in files of its own that only `serve` loads.
+  "hono",
+  "@hono/node-server",
+  "ws",
   ...INK,
 ];
 
@@ -71,8 +75,9 @@ const BOTH: UserConfig = {
   deps: {
     alwaysBundle: BUNDLED,
     onlyBundle: BUNDLED,
-    // Ink asks for the last two only when the variable DEV is set, to be looked into by React's developer tools.
-    neverBundle: ["libsql", "react-devtools-core", "ws"],
+    // Ink asks for the last one only when the variable DEV is set, to be looked into by React's developer tools. `ws` asks for
+    // the other two if they are installed, and does without.
+    neverBundle: ["libsql", "bufferutil", "utf-8-validate", "react-devtools-core"],
   },
   // React's build for production, which is smaller and quicker.
   define: { "process.env.NODE_ENV": '"production"' },

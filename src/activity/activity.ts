@@ -33,6 +33,8 @@ export interface Activity {
   subscribe(listener: (records: readonly ActivityRecord[]) => void): () => void;
   /** Those that have not ended. */
   running(): readonly ActivityRecord[];
+  /** The record of a generation that is remembered. */
+  find(id: string): ActivityRecord | undefined;
   /** B8. False: no such generation is waiting. */
   retryNow(id: string): boolean;
   /** B8. False: no such generation is under way. */

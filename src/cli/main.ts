@@ -8,12 +8,14 @@ import { addKeysCommand } from "../hosts/keys/keys-command.ts";
 import { addLabCommand } from "../hosts/lab/lab-command.ts";
 import { addModelsCommand } from "../hosts/models/models-command.ts";
 import { addRpcCommand } from "../hosts/rpc/rpc-command.ts";
+import { addServeCommand } from "../hosts/serve/serve-command.ts";
 import { addSimCommand } from "../hosts/sim/sim-command.ts";
 import { addWhyCommand } from "../hosts/why/why-command.ts";
 import { type AddCommand, runProgram } from "./program.ts";
 
 /** In the order in which help lists them. */
 const COMMANDS: readonly AddCommand[] = [
+  addServeCommand,
   addWhyCommand,
   addDemoCommand,
   addSimCommand,

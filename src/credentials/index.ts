@@ -1,3 +1,12 @@
+export {
+  type AccessKey,
+  accessFilePath,
+  addAccessKey,
+  findAccessKey,
+  readAccessFile,
+  removeAccessKey,
+  unstoredAccessKey,
+} from "./access-file.ts";
 export { type Credential, maskSecret, type Secret } from "./credential.ts";
 export type { HeldBack } from "./held-back.ts";
 export { addKey, keyFilePath, readKeyFile, removeKey } from "./key-file.ts";

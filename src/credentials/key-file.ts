@@ -90,7 +90,8 @@ async function rewriteKeys(path: string, change: (content: Content) => Content):
   });
 }
 
-function checkPrivate(path: string): void {
+/** Throws `InvalidInput` if others may read the file. */
+export function checkPrivate(path: string): void {
   const { mode } = statSync(path);
   const isOpen = process.platform !== "win32" && (mode & 0o077) !== 0;
   if (isOpen)

@@ -1,12 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { InvalidInput } from "../../kernel/index.ts";
-import { emptySurvey, type Survey, survey } from "../../simulator/lab/index.ts";
+import { emptySurvey, renderReport, type Survey, survey } from "../../simulator/lab/index.ts";
 import { onInterrupt, openTerminal } from "../../terminal/index.ts";
 import { figuresJson } from "./figures-json.ts";
 import { type LabOptions, parseOptions } from "./parse-options.ts";
 import { progressBar } from "./progress-bar.ts";
 import { renderTable } from "./render-table.ts";
-import { renderReport } from "./report/render-report.ts";
 
 const STOPPED = 130;
 

@@ -108,9 +108,123 @@ export const labRequestSchema = z.object({
   scenario: z.string().min(1).max(64),
   policies: z.tuple([z.string().min(1).max(64), z.string().min(1).max(64)]).describe("presets, own policies or peers"),
   clients: z.int().min(1).max(10_000).default(1000),
-  runs: z.int().min(1).max(20).default(5),
+  runs: z.int().min(1).max(20).default(5).describe("runs with different random seeds"),
 });
 export type LabRequest = Readonly<z.infer<typeof labRequestSchema>>;
+
+/** `GET /api/lab`: what can be chosen. */
+export interface LabChoices {
+  readonly scenarios: readonly LabScenario[];
+  /** `own` first, then `preset`, `peer` (the usual settings of other packages), `none` (a single call). */
+  readonly policies: readonly { readonly name: string; readonly group: "own" | "preset" | "peer" | "none" }[];
+  readonly figures: readonly LabFigure[];
+}
+
+export interface LabScenario {
+  readonly name: string;
+  readonly title: string;
+  /** A sentence or two. */
+  readonly description: string;
+  readonly outageSeconds: number;
+  /** Share of the provider's capacity that clients ask for. */
+  readonly load: number;
+  /** For an icon: the share of calls that the provider can answer, 0 to 1, at equal steps from before the outage until after it. */
+  readonly shape: readonly number[];
+}
+
+export type LabFigureKey =
+  | "amplification"
+  | "peak"
+  | "recoverySeconds"
+  | "wasted"
+  | "failed"
+  | "waited"
+  | "served"
+  | "p95Seconds";
+
+export interface LabFigure {
+  readonly key: LabFigureKey;
+  readonly label: string;
+  readonly meaning: string;
+  /** `times` is a ratio, `share` goes from 0 to 1. */
+  readonly unit: "times" | "seconds" | "share";
+  readonly better: "low" | "high";
+}
+
+/** "never": not within the run. Null: means nothing in this scenario or with so few clients. */
+export type LabValue = number | "never" | null;
+
+export interface LabPolicyResult {
+  readonly name: string;
+  /** Over all finished runs; peak and recovery are those of the worst run. */
+  readonly figures: Readonly<Record<LabFigureKey, LabValue>>;
+}
+
+/** One chart: lines in the order of `LabResult.policies`. */
+export interface LabChart {
+  /** Such as `calls`, `answered`, `waiting`. */
+  readonly id: string;
+  readonly title: string;
+  readonly unit: string;
+  /** The provider's capacity, in the same unit. */
+  readonly capacity?: number;
+  /** Seconds since the start of the run, one for each point. */
+  readonly at: readonly number[];
+  readonly lines: readonly {
+    readonly name: string;
+    readonly mean: readonly number[];
+    readonly least: readonly number[];
+    readonly most: readonly number[];
+  }[];
+}
+
+/** What "In short" is made of, so that it can be said in any language. */
+export type LabFact =
+  /** `policy` makes this share fewer calls than the other one, 0 to 1. */
+  | { readonly type: "fewer-calls"; readonly policy: string; readonly share: number }
+  | { readonly type: "same-calls" }
+  /** Generations wait this many seconds longer on average. */
+  | { readonly type: "longer-wait"; readonly policy: string; readonly seconds: number }
+  | { readonly type: "none-failed" }
+  /** Shares of the generations that failed, in the order of `LabResult.policies`. */
+  | { readonly type: "failed"; readonly shares: readonly number[] };
+
+export interface LabResult {
+  readonly scenario: LabScenario;
+  readonly clients: number;
+  /** Runs that are finished, of `runs`. */
+  readonly finished: number;
+  readonly runs: number;
+  /** Seconds since the start of a run: where the outage begins and ends, and where the run ends. */
+  readonly outageFrom: number;
+  readonly outageTo: number;
+  readonly seconds: number;
+  readonly policies: readonly LabPolicyResult[];
+  readonly charts: readonly LabChart[];
+  readonly facts: readonly LabFact[];
+  /** The facts in English. */
+  readonly inShort: string;
+  /** Why figures are missing, in English. */
+  readonly notes: readonly string[];
+}
+
+/** A line of `POST /api/lab`. The last one is `done` or `error`. */
+export type LabLine =
+  | {
+      readonly type: "progress";
+      /** The run that is under way, from 1. */
+      readonly run: number;
+      readonly runs: number;
+      /** Of the whole work, 0 to 1. */
+      readonly share: number;
+      /** Null: too early to say. */
+      readonly secondsLeft: number | null;
+    }
+  /** After every run but the last. */
+  | { readonly type: "partial"; readonly result: LabResult }
+  /** `report` is one self-contained HTML page, to save. */
+  | { readonly type: "done"; readonly result: LabResult; readonly report: string }
+  | { readonly type: "error"; readonly message: string };
 
 /** `PUT /api/settings`: the keys of the config table, as `secondwind console` has them. */
 export const settingsRequestSchema = z.record(z.string(), z.unknown());

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { figuresJson } from "../../../src/hosts/lab/figures-json.ts";
 import { barLine, progressBar } from "../../../src/hosts/lab/progress-bar.ts";
 import { renderTable } from "../../../src/hosts/lab/render-table.ts";
-import { renderReport } from "../../../src/hosts/lab/report/render-report.ts";
-import { thinOut } from "../../../src/hosts/lab/report/thin-out.ts";
-import { sayMoment, ticksTo, timeTicks } from "../../../src/hosts/lab/report/ticks.ts";
 import { BandGatherer } from "../../../src/simulator/lab/bands.ts";
 import { type Figures, type Survey, scenarioOf } from "../../../src/simulator/lab/index.ts";
+import { renderReport } from "../../../src/simulator/lab/report/render-report.ts";
+import { thinOut } from "../../../src/simulator/lab/report/thin-out.ts";
+import { sayMoment, ticksTo, timeTicks } from "../../../src/simulator/lab/report/ticks.ts";
 import { Tally } from "../../../src/simulator/lab/tally.ts";
 
 const FIGURES: Figures = {

@@ -1,12 +1,15 @@
-import type { Figures } from "../../simulator/lab/index.ts";
+import type { Figures } from "../figures-of.ts";
 
 /** A figure as people read it. */
-interface Figure {
+export interface Figure {
   readonly key: keyof Figures;
   readonly label: string;
   /** For a table that would not fit the window otherwise. */
   readonly short: string;
   readonly meaning: string;
+  /** `times` is a ratio, `share` goes from 0 to 1. */
+  readonly unit: "times" | "seconds" | "share";
+  readonly better: "low" | "high";
   readonly format: (value: number) => string;
 }
 
@@ -17,6 +20,8 @@ export const FIGURES: readonly Figure[] = [
   {
     key: "amplification",
     label: "amplification",
+    unit: "times",
+    better: "low",
     short: "amplif.",
     meaning: "Calls made per generation, from the start of the outage to the end of the run.",
     format: times(2),
@@ -24,6 +29,8 @@ export const FIGURES: readonly Figure[] = [
   {
     key: "peak",
     label: "peak",
+    unit: "times",
+    better: "low",
     short: "peak",
     meaning:
       "Calls in the busiest second after the outage, divided by the calls per second before it; in burst-429, by the calls per second that are accepted; in thundering-start, by those of the usual load.",
@@ -32,6 +39,8 @@ export const FIGURES: readonly Figure[] = [
   {
     key: "recoverySeconds",
     label: "recovery",
+    unit: "seconds",
+    better: "low",
     short: "recov.",
     meaning:
       "Seconds after the outage (in slow-start: after the minute that the provider needs) until, over every 5 s, at least 80 % of the usual answers come, at most 5 % of the calls fail and calls take at most half as long again; never: not within the run.",
@@ -40,6 +49,8 @@ export const FIGURES: readonly Figure[] = [
   {
     key: "wasted",
     label: "wasted",
+    unit: "share",
+    better: "low",
     short: "wasted",
     meaning: "Share of the calls since the start of the outage whose answer came after the caller had given up.",
     format: percent,
@@ -47,6 +58,8 @@ export const FIGURES: readonly Figure[] = [
   {
     key: "failed",
     label: "failed",
+    unit: "share",
+    better: "low",
     short: "failed",
     meaning: "Share of the generations that ended without an answer.",
     format: percent,
@@ -54,6 +67,8 @@ export const FIGURES: readonly Figure[] = [
   {
     key: "waited",
     label: "mean wait",
+    unit: "seconds",
+    better: "low",
     short: "wait",
     meaning: "Average time that a generation spent between calls.",
     format: (seconds) => `${seconds.toFixed(1)} s`,
@@ -61,6 +76,8 @@ export const FIGURES: readonly Figure[] = [
   {
     key: "served",
     label: "served",
+    unit: "share",
+    better: "high",
     short: "served",
     meaning:
       "Answers delivered during the outage, as a share of what the provider could give: the usual rate, as far as its slots, its speed, its quota and lost calls allow.",
@@ -69,6 +86,8 @@ export const FIGURES: readonly Figure[] = [
   {
     key: "p95Seconds",
     label: "p95",
+    unit: "seconds",
+    better: "low",
     short: "p95",
     meaning:
       "95 % of the generations started since the start of the outage had their answer within this time; never: fewer than that got one within the run.",

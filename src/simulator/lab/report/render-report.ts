@@ -1,30 +1,14 @@
-import {
-  type Counted,
-  type Gauged,
-  type PolicySurvey,
-  type Survey,
-  sizeFor,
-  TIME_LIMIT_MS,
-} from "../../../simulator/lab/index.ts";
-import { sayDuration } from "../../../terminal/index.ts";
-import { FIGURES } from "../figures.ts";
-import { sayMissing, sayRuns, sayScale } from "../render-table.ts";
+import { sayDuration } from "../../../kernel/model/say-duration.ts";
+import { TIME_LIMIT_MS } from "../engine-for.ts";
+import { sizeFor } from "../run-lab.ts";
+import type { Survey } from "../survey.ts";
+import { chartsOf } from "./charts.ts";
 import { escapeHtml } from "./escape-html.ts";
+import { FIGURES } from "./figures.ts";
 import { figuresTable, swatch } from "./figures-table.ts";
-import { type ChartInput, renderChart } from "./render-chart.ts";
+import { renderChart } from "./render-chart.ts";
 import { REPORT_STYLE } from "./report-style.ts";
-
-/** In the order in which an outage is felt. */
-const CHARTS: readonly { readonly series: Counted | Gauged; readonly title: string; readonly unit: string }[] = [
-  { series: "calls", title: "Load on the provider", unit: "calls per second" },
-  { series: "answered", title: "Answers delivered", unit: "generations per second" },
-  { series: "waiting", title: "Waiting", unit: "generations between two calls" },
-  { series: "inFlight", title: "In flight", unit: "calls with a waiting client" },
-  { series: "rejected", title: "Rejected", unit: "calls per second" },
-  { series: "abandoned", title: "Given up", unit: "calls per second, at their time limit" },
-  { series: "queued", title: "Queue", unit: "calls that wait for a slot" },
-  { series: "failed", title: "Failed", unit: "generations per second, without an answer" },
-];
+import { sayMissing, sayRuns, sayScale } from "./say-survey.ts";
 
 /** The survey as one self-contained page. Also valid for a survey that was stopped early. */
 export function renderReport(survey: Survey): string {
@@ -75,28 +59,9 @@ function body(survey: Survey): string {
     "<h2>Charts</h2>",
     `<ul class="legend">${legend}</ul>`,
     `<div class="charts">`,
-    ...CHARTS.map((chart) => renderChart(chartInput(survey, chart))),
+    ...chartsOf(survey).map(renderChart),
     "</div>",
   ].join("\n");
-}
-
-function chartInput(survey: Survey, { series, title, unit }: (typeof CHARTS)[number]): ChartInput {
-  const { outageFrom, outageTo, policies, scenario } = survey;
-  const { slots, serviceMs } = sizeFor(survey.clients);
-  const capacity = (slots / serviceMs) * 1000;
-  const isLoad = series === "calls" && !scenario.hasFallback;
-  return {
-    id: `chart-${series}`,
-    title,
-    unit,
-    outageFrom,
-    outageTo,
-    lines: policies.map(({ name, bands }: PolicySurvey) => ({
-      name,
-      band: bands?.[series] ?? { mean: [], least: [], most: [] },
-    })),
-    ...(isLoad && { mark: { at: capacity, label: "capacity" } }),
-  };
 }
 
 /** The command that recreates this page. */

@@ -1,4 +1,4 @@
-import type { Band } from "../../../simulator/lab/index.ts";
+import type { Band } from "../bands.ts";
 
 /** One point of a chart: one or more seconds. */
 export interface Point {

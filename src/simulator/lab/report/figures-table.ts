@@ -1,6 +1,7 @@
-import type { Figures, PolicySurvey } from "../../../simulator/lab/index.ts";
-import { FIGURES, formatFigure } from "../figures.ts";
+import type { Figures } from "../figures-of.ts";
+import type { PolicySurvey } from "../survey.ts";
 import { escapeHtml } from "./escape-html.ts";
+import { FIGURES, type Figure, formatFigure } from "./figures.ts";
 
 /** A sample of the policy's line in the charts: its colour and its dashes. */
 export function swatch(index: number): string {
@@ -13,7 +14,7 @@ export function figuresTable(policies: readonly PolicySurvey[]): string {
   const head = FIGURES.map(({ label }) => `<th scope="col">${label}</th>`).join("");
   const rows = policies.map(({ name, figures }, index) => {
     const cells = FIGURES.map((figure) => {
-      const tone = figures !== undefined && isBest(figures, all, figure.key) ? ' class="best"' : "";
+      const tone = figures !== undefined && isBest(figures, all, figure) ? ' class="best"' : "";
       // On a phone each row becomes a card with the label next to each figure.
       return `<td${tone} data-label="${figure.label}">${formatFigure(figure, figures)}</td>`;
     });
@@ -27,8 +28,8 @@ export function figuresTable(policies: readonly PolicySurvey[]): string {
   ].join("\n");
 }
 
-function isBest(figures: Figures, all: readonly Figures[], key: keyof Figures): boolean {
+function isBest(figures: Figures, all: readonly Figures[], { key, better }: Figure): boolean {
   const values = all.flatMap((other) => other[key] ?? []);
-  const best = key === "served" ? Math.max(...values) : Math.min(...values);
+  const best = better === "high" ? Math.max(...values) : Math.min(...values);
   return values.some((value) => value !== best) && figures[key] === best;
 }

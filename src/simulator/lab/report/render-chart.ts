@@ -1,19 +1,7 @@
-import type { Band } from "../../../simulator/lab/index.ts";
+import type { Chart } from "./charts.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type Point, thinOut } from "./thin-out.ts";
 import { sayMoment, ticksTo, timeTicks } from "./ticks.ts";
-
-export interface ChartInput {
-  readonly id: string;
-  readonly title: string;
-  readonly unit: string;
-  /** One per policy, in the order of their colours. */
-  readonly lines: readonly { readonly name: string; readonly band: Band }[];
-  readonly outageFrom: number;
-  readonly outageTo: number;
-  /** A reference value, such as the provider's capacity. */
-  readonly mark?: { readonly at: number; readonly label: string };
-}
 
 // Small enough that the text stays readable when the chart is scaled down to the width of a phone.
 const WIDTH = 480;
@@ -29,8 +17,8 @@ interface Scale {
 }
 
 /** One chart as SVG: a line per policy, the range over the seeds as a band behind it, the outage shaded. */
-export function renderChart(input: ChartInput): string {
-  const { id, title, unit, lines, outageFrom, outageTo, mark } = input;
+export function renderChart(chart: Chart): string {
+  const { series, title, unit, lines, outageFrom, outageTo, mark } = chart;
   const drawn = lines.map(({ name, band }) => ({ name, points: thinOut(band) }));
   const seconds = Math.max(1, ...lines.map(({ band }) => band.mean.length));
   const most = Math.max(mark?.at ?? 0, ...drawn.flatMap(({ points }) => points.map((point) => point.most)));
@@ -43,7 +31,7 @@ export function renderChart(input: ChartInput): string {
   const isEmpty = drawn.every(({ points }) => points.every((point) => point.most === 0));
   const label = `${title}, ${unit}: ${lines.map(({ name }) => name).join(", ")}`;
   return [
-    `<figure class="chart" id="${id}">`,
+    `<figure class="chart" id="chart-${series}">`,
     `<figcaption><strong>${escapeHtml(title)}</strong> <span>${escapeHtml(unit)}</span></figcaption>`,
     `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(label)}">`,
     shade(scale, outageFrom, outageTo),

@@ -1,0 +1,3 @@
+export type { Activity, GenerationFacts, GenerationWatch } from "./activity.ts";
+export { type ActivityOutcome, outcomeOf } from "./list-records.ts";
+export { type ActivityOptions, openActivity } from "./open-activity.ts";

@@ -1,0 +1,132 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import { judgeRequest, type Rules } from "../guard/judge-request.ts";
+import { REFUSALS } from "../guard/refusals.ts";
+import type { WrongKeys } from "../guard/wrong-keys.ts";
+import type { ClientSocket, OpenSocket, SocketListener } from "./client-socket.ts";
+import type { Limits } from "./limits.ts";
+import { writeError } from "./send-error.ts";
+
+const WINDOW_MS = 10_000;
+/** Close codes of RFC 6455. */
+const GOING_AWAY = 1001;
+const ONLY_TEXT = 1003;
+const TOO_MANY = 1008;
+const TOO_SLOW = 1013;
+
+interface SocketParts {
+  readonly rules: Rules;
+  readonly wrongKeys: WrongKeys;
+  readonly limits: Limits;
+  readonly open: OpenSocket;
+}
+
+export interface Sockets {
+  /** Listener of the server's event `upgrade`. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  readonly size: number;
+  /** Ends every socket with "going away", and refuses new ones. */
+  close(): void;
+}
+
+/** WebSockets on `/ws`, with the same guard as requests. */
+export function acceptSockets({ rules, wrongKeys, limits, open }: SocketParts): Sockets {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.frameBytes,
+    // Costs memory for each socket, and an attacker's few bytes may become many.
+    perMessageDeflate: false,
+  });
+  const answered = new WeakSet<WebSocket>();
+  const ping = setInterval(() => {
+    for (const socket of server.clients) {
+      if (!answered.delete(socket)) socket.terminate();
+      else socket.ping();
+    }
+  }, limits.pingMs);
+  ping.unref();
+  let isClosed = false;
+
+  return {
+    get size() {
+      return server.clients.size;
+    },
+    upgrade(request, socket, head) {
+      // An error before the handshake is complete would otherwise end the process.
+      socket.on("error", () => socket.destroy());
+      const { method = "", url = "", headers, rawHeaders } = request;
+      const verdict = judgeRequest({ method, url, headers, rawHeaders }, rules);
+      if (!verdict.ok && verdict.refusal === REFUSALS["key-wrong"]) {
+        void wrongKeys
+          .slowDown()
+          .then((isSlowed) => writeError(socket, isSlowed ? verdict.refusal : REFUSALS["too-many-wrong-keys"]));
+        return;
+      }
+      if (!verdict.ok) return writeError(socket, verdict.refusal);
+      if (verdict.path !== "/ws") return writeError(socket, { status: 400, message: "The WebSocket is at /ws" });
+      if (isClosed) return writeError(socket, { status: 503, message: "The server is shutting down" });
+      if (server.clients.size >= limits.sockets)
+        return writeError(socket, { status: 503, message: `Too many WebSockets: the limit is ${limits.sockets}` });
+      server.handleUpgrade(request, socket, head, (opened) => {
+        answered.add(opened);
+        opened.on("pong", () => answered.add(opened));
+        connect(opened, verdict.caller.client, { limits, open });
+      });
+    },
+    close() {
+      isClosed = true;
+      clearInterval(ping);
+      for (const socket of server.clients) {
+        socket.close(GOING_AWAY, "The server is shutting down");
+        // A client that does not answer the close is not waited for.
+        setTimeout(() => socket.terminate(), 1000).unref();
+      }
+    },
+  };
+}
+
+function connect(
+  socket: WebSocket,
+  client: string | undefined,
+  { limits, open }: Pick<SocketParts, "limits" | "open">,
+): void {
+  const own: ClientSocket = {
+    ...(client !== undefined && { client }),
+    send: (text) => {
+      if (socket.readyState !== socket.OPEN) return;
+      if (socket.bufferedAmount > limits.unreadBytes) {
+        socket.close(TOO_SLOW, "Too much is unread");
+        // The close frame stands behind all that is unread.
+        return socket.terminate();
+      }
+      socket.send(text);
+    },
+    close: (code, reason) => socket.close(code, reason),
+  };
+  // A broken frame or a lost connection: `close` follows.
+  socket.on("error", () => undefined);
+  const listener: SocketListener = open(own);
+  const isTooOften = frameCounter(limits.framesPer10s);
+  socket.on("message", (data: RawData, isBinary: boolean) => {
+    if (socket.readyState !== socket.OPEN) return;
+    if (isBinary) return socket.close(ONLY_TEXT, "Only text frames");
+    if (isTooOften()) return socket.close(TOO_MANY, "Too many frames");
+    listener.receive(data.toString());
+  });
+  socket.once("close", () => listener.closed());
+}
+
+function frameCounter(most: number): () => boolean {
+  let start = Date.now();
+  let count = 0;
+  return () => {
+    const now = Date.now();
+    if (now - start > WINDOW_MS || now < start) {
+      start = now;
+      count = 0;
+    }
+    count += 1;
+    return count > most;
+  };
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Caller } from "../guard/caller.ts";
+import { judgeRequest, type Rules } from "../guard/judge-request.ts";
+import { REFUSALS } from "../guard/refusals.ts";
+import type { WrongKeys } from "../guard/wrong-keys.ts";
+import { SECURITY_HEADERS } from "./security-headers.ts";
+import { sendError } from "./send-error.ts";
+
+/** A part of the server that answers some paths by itself, on the plain request. */
+export interface Handler {
+  accepts(path: string): boolean;
+  handle(request: IncomingMessage, response: ServerResponse, caller: Caller): void;
+}
+
+interface Router {
+  readonly rules: Rules;
+  readonly wrongKeys: WrongKeys;
+  /** The first one that accepts a path gets it. */
+  readonly handlers: readonly Handler[];
+}
+
+/** The router in front of everything: the guard, then the handler of the path. */
+export function routeRequest({ rules, wrongKeys, handlers }: Router) {
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    const { method = "", url = "", headers, rawHeaders } = request;
+    const verdict = judgeRequest({ method, url, headers, rawHeaders }, rules);
+    if (verdict.ok) {
+      const { caller, path } = verdict;
+      const handler = handlers.find((one) => one.accepts(path));
+      if (handler === undefined) return sendError(response, { status: 404, message: "Not found" });
+      return handler.handle(request, response, caller);
+    }
+    if (verdict.refusal !== REFUSALS["key-wrong"]) return sendError(response, verdict.refusal);
+    void wrongKeys
+      .slowDown()
+      .then((isSlowed) => sendError(response, isSlowed ? verdict.refusal : REFUSALS["too-many-wrong-keys"]));
+  };
+}

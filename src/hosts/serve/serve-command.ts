@@ -1,0 +1,71 @@
+import type { Command } from "commander";
+
+const HELP = `
+Open the address that it prints in a browser: chat, turn the
+weather bad and watch a generation survive it. Without an API key
+the simulated provider is used.
+
+Programs use the same server: POST /chat, the WebSocket /ws and
+/api; see docs/server.md.
+
+Only this machine can reach the server. For another address,
+create an access key first:
+  secondwind access add laptop
+  secondwind serve --host 0.0.0.0
+Once there is an access key, every request needs one. A key in
+--key shows in process lists and history: prefer SECONDWIND_KEY
+or secondwind access.
+
+SIGTERM or Ctrl-C: accepts nothing new, lets running turns finish
+for --drain seconds and saves the others as interrupted; they can
+be continued later. A second signal ends at once.
+
+Examples:
+  secondwind serve
+  secondwind serve --port 8080 --no-open
+  secondwind serve --weather storm
+  SECONDWIND_KEY=… secondwind serve --host 0.0.0.0 --log json
+
+Exit codes:
+  0    stopped
+  1    could not start, for example because the port is in use
+  2    invalid usage
+  130  ended by a second signal
+
+Environment:
+  ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY …
+             API keys; secondwind models lists the missing ones
+  SECONDWIND_KEY
+             an access key, of 16 characters or more
+  SECONDWIND_HOME
+             folder of the store
+`;
+
+/** Adds `serve` to the program. Its modules are loaded only when it runs. */
+export function addServeCommand(program: Command, done: (code: number) => void): void {
+  program
+    .command("serve")
+    .summary("start the server with its web page")
+    .description("Starts a server with a web page: chat, activity, policies, the outage lab.")
+    .option("--port <n>", "port to listen on; 0 for any free port (default: 4747, or the next free one)")
+    .option("--host <address>", "address to listen on; other machines need an access key", "127.0.0.1")
+    .option("--allow-host <name>", "a host name that a proxy passes on; repeatable", collect)
+    .option("--key <key>", "an access key; better: SECONDWIND_KEY, or secondwind access add")
+    .option("--no-open", "do not open the browser")
+    .option("--drain <seconds>", "how long running turns may finish after SIGTERM", "30")
+    .option("--log <format>", "text or json", "text")
+    .option("--quiet", "print no line for each generation")
+    .option("--files <folder>", "let the chat list, read and search the files of this folder")
+    .option("--weather <name>", "of the simulated provider: calm, drizzle, storm or quota")
+    .option("--seed <n>", "of the simulated provider: the same seed gives the same weather")
+    .option("--time-scale <x>", "of the simulated provider: 0.1 is ten times faster")
+    .addHelpText("after", HELP)
+    .action(async (options: object) => {
+      const { serve } = await import("./serve.ts");
+      done(await serve(options));
+    });
+}
+
+function collect(name: string, names: readonly string[] = []): readonly string[] {
+  return [...names, name];
+}
