@@ -22,6 +22,11 @@ export const usePolicies = defineStore("policies", () => {
   const isLoaded = shallowRef(false);
   const edits = shallowReactive(new Map<string, Edit>());
 
+  // Another page of the app leaves the edits alone; closing or reloading would lose them.
+  window.addEventListener("beforeunload", (event) => {
+    if (edits.size > 0) event.preventDefault();
+  });
+
   async function load(): Promise<void> {
     const answer = await api.get<readonly PolicyView[] | { readonly policies: readonly PolicyView[] }>("/api/policies");
     const views = "policies" in answer ? answer.policies : answer;

@@ -10,7 +10,10 @@ import { readNumber, readPercent, readSeconds, writePercent, writeSeconds } from
 type NumberField = Extract<FieldSpec, { input: "number" }>;
 
 export function fieldTexts(path: string, language: Language): FieldTexts {
-  return POLICY_FIELDS[language][genericPath(path) as PolicyPath] ?? { label: path, help: "" };
+  const texts = POLICY_FIELDS[language];
+  const generic = genericPath(path);
+  // A list has the words of its items.
+  return texts[generic as PolicyPath] ?? texts[`${generic}[]` as PolicyPath] ?? { label: path, help: "" };
 }
 
 /** A number in the unit of its field, for the field itself. Text that is no number stays as it was typed. */
