@@ -44,7 +44,7 @@ export interface Foundations {
 /** The real parts of a process, which its hosts share. Nothing gets from here to the disk or to stderr with a secret in it. */
 export interface Assembly extends Omit<Foundations, "fingerprints"> {
   /** What all sessions have learned, and what was left by the process before this one. */
-  readonly health: Health & ClearableHealth;
+  readonly health: ClearableHealth & ClearableHealth;
   readonly ports: Ports;
   readonly extensions?: readonly ExtensionSource[];
   close(): Promise<void>;
