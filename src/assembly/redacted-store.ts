@@ -3,7 +3,7 @@ import type { Redact } from "../wire/index.ts";
 
 /** The border to the disk: no secret gets into the file, whatever is written. */
 export function redactedStore(store: Store, redact: Redact): Store {
-  const { conversations, journal } = store;
+  const { conversations, journal, generations } = store;
   return {
     ...store,
     conversations: {
@@ -18,6 +18,10 @@ export function redactedStore(store: Store, redact: Redact): Store {
     journal: {
       add: (record) => journal.add(redact(record)),
       list: () => journal.list(),
+    },
+    generations: {
+      put: (records) => generations.put(redact(records)),
+      list: (options) => generations.list(options),
     },
   };
 }
