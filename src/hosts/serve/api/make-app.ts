@@ -46,6 +46,7 @@ async function answer(context: ApiContext, route: AnyRoute, parts: AppParts): Pr
       body,
       signal: context.req.raw.signal,
       ...(client !== undefined && { client }),
+      ...(incoming.headers.cookie !== undefined && { cookie: incoming.headers.cookie }),
     });
     if (result instanceof Response) return result;
     if (result === undefined) return new Response(null, { status: 204, headers: { "cache-control": "no-store" } });

@@ -12,6 +12,8 @@ export interface ApiRequest<Query, Body> {
   readonly signal: AbortSignal;
   /** Name of the access key, where the server has any. */
   readonly client?: string;
+  /** As the browser sent it: only the routes of the session read it. */
+  readonly cookie?: string;
 }
 
 /**

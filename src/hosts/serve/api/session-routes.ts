@@ -61,6 +61,16 @@ export function sessionRoutes(parts: SessionParts): readonly AnyRoute[] {
         throw new ApiProblem(why.status, why.message, "key");
       },
     }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/session",
+      summary: "Log out",
+      answer: "nothing; the cookie no longer counts",
+      run: ({ cookie }) => {
+        access.logOut(cookie ?? "");
+        return setCookie(access, "", 0);
+      },
+    }),
   ];
 }
 
