@@ -12,7 +12,8 @@ export function redactedStore(store: Store, redact: Redact): Store {
       get: (id) => conversations.get(id),
       list: (options) => conversations.list(options),
       append: (id, entries) => conversations.append(id, redact(entries)),
-      read: (id) => conversations.read(id),
+      read: (id, options) => conversations.read(id, options),
+      remove: (id) => conversations.remove(id),
     },
     journal: {
       add: (record) => journal.add(redact(record)),

@@ -29,6 +29,8 @@ export interface ConfigStore {
   /** The value, or the default. An unknown key throws an error that lists the known ones. */
   get<K extends string>(key: K): Promise<K extends ConfigName ? ConfigValues[K] : unknown>;
   set(key: string, value: unknown): Promise<void>;
+  /** Several at once, all of them or none. `null`: back to the default. */
+  setAll(values: Readonly<Record<string, unknown>>): Promise<void>;
   /** Back to the default. */
   remove(key: string): Promise<void>;
   /** One key with its value or default. An unknown key throws. */
@@ -81,7 +83,10 @@ export interface ConversationStore {
   list(options?: { readonly limit?: number }): Promise<readonly ConversationSummary[]>;
   /** All of them or none, in this order. Returns the `seq` of the last one. */
   append(id: string, entries: readonly NewEntry[]): Promise<number>;
-  read(id: string): Promise<readonly Entry[]>;
+  /** In order. `last`: only so many, from the end. */
+  read(id: string, options?: { readonly last?: number }): Promise<readonly Entry[]>;
+  /** Deletes the conversation and its entries. */
+  remove(id: string): Promise<void>;
 }
 
 /** One attempt, as it ended. */

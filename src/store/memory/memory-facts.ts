@@ -106,8 +106,12 @@ export function memoryConfigTexts(): ConfigTexts {
   const texts = new Map<string, string>();
   return {
     read: async (key) => texts.get(key),
-    write: async (key, text) => void texts.set(key, text),
-    remove: async (key) => void texts.delete(key),
+    write: async (changes) => {
+      for (const [key, text] of changes) {
+        if (text === undefined) texts.delete(key);
+        else texts.set(key, text);
+      }
+    },
     names: async () => [...texts.keys()],
   };
 }
