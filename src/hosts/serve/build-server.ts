@@ -7,6 +7,7 @@ import { PRESETS } from "../../presets/index.ts";
 import { SIMULATED } from "../../providers/index.ts";
 import type { SimulatorOptions } from "../../simulator/http/index.ts";
 import type { ModelInfo } from "../../wire/http/server.ts";
+import { activityRoutes } from "./api/activity-routes.ts";
 import { listModels } from "./api/list-models.ts";
 import { livenessRoutes } from "./api/liveness-routes.ts";
 import { openApiRoute } from "./api/openapi.ts";
@@ -90,6 +91,7 @@ export async function buildServer(options: ServerOptions): Promise<RunningServer
       ...livenessRoutes({ isReady: () => !isDraining }),
       ...sessionRoutes({ access, wrongKeys, token, version, isSimulated, store, models, defaults }),
       ...settingsRoutes({ config: store.config, models, policyNames: async () => Object.keys(PRESETS) }),
+      ...activityRoutes(activity),
       ...whyRoutes(),
       openApiRoute(() => routes, version),
     ];
