@@ -3,6 +3,7 @@ import type { Assembly } from "../../assembly/index.ts";
 import { PRESETS } from "../../presets/index.ts";
 import { SIMULATED } from "../../providers/index.ts";
 import type { ModelInfo } from "../../wire/http/server.ts";
+import { activityRoutes } from "./api/activity-routes.ts";
 import { chatRoutes } from "./api/chat-routes.ts";
 import { listModels } from "./api/list-models.ts";
 import { livenessRoutes } from "./api/liveness-routes.ts";
@@ -32,13 +33,14 @@ interface RouteParts {
 
 /** Every path of the API, in the order of its document. */
 export function makeRoutes(parts: RouteParts): { readonly routes: readonly AnyRoute[]; readonly isSimulated: boolean } {
-  const { assembly, chat, access, wrongKeys, token, version, env, defaults, isReady } = parts;
+  const { assembly, activity, chat, access, wrongKeys, token, version, env, defaults, isReady } = parts;
   const { store, defaultModel } = assembly;
   const isSimulated = defaultModel.startsWith(`${SIMULATED.name}/`);
   const models = (): readonly ModelInfo[] => listModels(assembly, env);
   const routes: readonly AnyRoute[] = [
     ...sessionRoutes({ access, wrongKeys, token, version, isSimulated, store, models, defaults }),
     ...chatRoutes(chat),
+    ...activityRoutes(activity),
     ...settingsRoutes({ config: store.config, models, policyNames: async () => Object.keys(PRESETS) }),
     ...whyRoutes(),
     ...livenessRoutes({ isReady }),
