@@ -47,6 +47,7 @@ async function answer(context: ApiContext, route: AnyRoute, parts: AppParts): Pr
       signal: context.req.raw.signal,
       disconnect: () => void context.env.outgoing.destroy(),
       ...(client !== undefined && { client }),
+      ...(incoming.headers.cookie !== undefined && { cookie: incoming.headers.cookie }),
     });
     if (result instanceof Response) return result;
     if (result === undefined) return new Response(null, { status: 204, headers: { "cache-control": "no-store" } });
