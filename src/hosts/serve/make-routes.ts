@@ -3,6 +3,7 @@ import type { OpenedAssembly } from "../../assembly/index.ts";
 import { PRESETS } from "../../presets/index.ts";
 import { SIMULATED } from "../../providers/index.ts";
 import type { ModelInfo } from "../../wire/http/server.ts";
+import { activityRoutes } from "./api/activity-routes.ts";
 import { chatRoutes } from "./api/chat-routes.ts";
 import { listModels } from "./api/list-models.ts";
 import { livenessRoutes } from "./api/liveness-routes.ts";
@@ -40,6 +41,7 @@ export function makeRoutes(parts: RouteParts): { readonly routes: readonly AnyRo
   const routes: readonly AnyRoute[] = [
     ...sessionRoutes({ access, wrongKeys, token, version, isSimulated, store, models, defaults, simulator }),
     ...chatRoutes(chat),
+    ...activityRoutes(activity),
     ...settingsRoutes({ config: store.config, models, policyNames: async () => Object.keys(PRESETS) }),
     ...whyRoutes(),
     ...weatherRoutes(simulator, activity),

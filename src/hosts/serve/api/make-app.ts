@@ -45,6 +45,7 @@ async function answer(context: ApiContext, route: AnyRoute, parts: AppParts): Pr
       query,
       body,
       signal: context.req.raw.signal,
+      disconnect: () => void context.env.outgoing.destroy(),
       ...(client !== undefined && { client }),
       ...(incoming.headers.cookie !== undefined && { cookie: incoming.headers.cookie }),
     });
