@@ -1,4 +1,4 @@
-import type { Health, Ports } from "../kernel/index.ts";
+import type { ClearableHealth, Health, Ports } from "../kernel/index.ts";
 import { type OpenOptions, openProviders, type SimulatorHandle } from "../providers/index.ts";
 import type { ExtensionSource, ProviderSet } from "../session/index.ts";
 import {
@@ -44,7 +44,7 @@ export interface Foundations {
 /** The real parts of a process, which its hosts share. Nothing gets from here to the disk or to stderr with a secret in it. */
 export interface Assembly extends Omit<Foundations, "fingerprints"> {
   /** What all sessions have learned, and what was left by the process before this one. */
-  readonly health: Health;
+  readonly health: Health & ClearableHealth;
   readonly ports: Ports;
   readonly extensions?: readonly ExtensionSource[];
   close(): Promise<void>;

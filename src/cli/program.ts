@@ -8,6 +8,7 @@ import { addHelpCommand } from "./help-command.ts";
 
 const HELP = `
 Examples:
+  secondwind serve
   secondwind chat
   secondwind demo
   secondwind ask 'Why is the sky blue?'

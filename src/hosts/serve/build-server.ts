@@ -1,24 +1,32 @@
 import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
+import { type Activity, openActivity } from "../../activity/index.ts";
 import { type Assembly, openAssembly } from "../../assembly/index.ts";
 import { accessFilePath, unstoredAccessKey } from "../../credentials/index.ts";
+import { PRESETS } from "../../presets/index.ts";
+import { SIMULATED } from "../../providers/index.ts";
 import type { SimulatorOptions } from "../../simulator/http/index.ts";
-import { healthRoutes } from "./api/health-routes.ts";
+import type { ModelInfo } from "../../wire/http/server.ts";
+import { listModels } from "./api/list-models.ts";
+import { livenessRoutes } from "./api/liveness-routes.ts";
+import { openApiRoute } from "./api/openapi.ts";
 import type { AnyRoute } from "./api/route.ts";
 import { serveApi } from "./api/serve-api.ts";
 import { sessionRoutes } from "./api/session-routes.ts";
+import { settingsRoutes } from "./api/settings-routes.ts";
+import { whyRoutes } from "./api/why-routes.ts";
 import { Access } from "./guard/access.ts";
 import { checkExposure } from "./guard/check-exposure.ts";
 import type { Rules } from "./guard/judge-request.ts";
 import { WrongKeys } from "./guard/wrong-keys.ts";
-import { acceptSockets } from "./listener/accept-sockets.ts";
-import type { OpenSocket } from "./listener/client-socket.ts";
+import { acceptSockets, type OpenSocket } from "./listener/accept-sockets.ts";
 import { LIMITS, type Limits } from "./listener/limits.ts";
 import { routeRequest } from "./listener/route-request.ts";
 import { type Address, listen, makeListener } from "./listener/start-listener.ts";
 import { findPageFolder } from "./page/find-page-folder.ts";
 import { readPageFiles } from "./page/page-files.ts";
 import { servePage } from "./page/serve-page.ts";
+import { turnDefaults } from "./turn-defaults.ts";
 
 export interface ServerOptions extends Address {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -39,6 +47,7 @@ export interface RunningServer {
   readonly url: string;
   readonly port: number;
   readonly needsKey: boolean;
+  readonly activity: Activity;
   /** The model that turns use if they name none. */
   readonly model: string;
   readonly isSimulated: boolean;
@@ -67,17 +76,24 @@ export async function buildServer(options: ServerOptions): Promise<RunningServer
     ...(storePath !== undefined && { storePath }),
   });
   try {
-    const isSimulated = assembly.defaultModel.startsWith("sim/");
-    const model = isSimulated ? "sim/weather" : assembly.defaultModel;
+    const defaults = turnDefaults(assembly);
+    const { model } = await defaults();
+    const isSimulated = assembly.defaultModel.startsWith(`${SIMULATED.name}/`);
+    const activity = await openActivity(assembly);
     let isDraining = false;
     const token = randomBytes(32).toString("base64url");
     const wrongKeys = new WrongKeys(limits.wrongKeys);
     const rules: Rules = { bound: host, extra: allowHosts.map((name) => name.toLowerCase()), token, door: access };
+    const models = (): readonly ModelInfo[] => listModels(assembly, env);
+    const { store } = assembly;
     const routes: readonly AnyRoute[] = [
-      ...sessionRoutes({ access, wrongKeys, token, version, assembly, env, model, isSimulated }),
-      ...healthRoutes({ isReady: () => !isDraining }),
+      ...livenessRoutes({ isReady: () => !isDraining }),
+      ...sessionRoutes({ access, wrongKeys, token, version, isSimulated, store, models, defaults }),
+      ...settingsRoutes({ config: store.config, models, policyNames: async () => Object.keys(PRESETS) }),
+      ...whyRoutes(),
+      openApiRoute(() => routes, version),
     ];
-    const open: OpenSocket = () => ({ receive: () => undefined, closed: () => undefined });
+    const open: OpenSocket = () => undefined;
     const handlers = [
       serveApi({ routes, bodyBytes: limits.bodyBytes, ...report }),
       servePage(await readPageFiles(options.pageFolder ?? findPageFolder())),
@@ -95,11 +111,13 @@ export async function buildServer(options: ServerOptions): Promise<RunningServer
       isSimulated,
       isPersistent: assembly.store.isPersistent,
       needsKey: access.needsKey,
+      activity,
       stop: async () => {
         isDraining = true;
         server.close();
         sockets.close();
         closeConnections(server);
+        await activity.close();
         await assembly.close();
       },
     };

@@ -146,7 +146,10 @@ export const POLICY_FIELDS_ZH: PolicyFieldTexts = {
     help: "每次重试用一个令牌，成功和时间会补充令牌。没有令牌时重试会等待。由所有生成共享。",
   },
   "budget.capacity": { label: "令牌", help: "初始数量，也是上限。" },
-  "budget.capacitySeconds": { label: "或相当于多少秒的响应", help: "流量大时：通常在这段时间内得到的响应数，取较大者。" },
+  "budget.capacitySeconds": {
+    label: "或相当于多少秒的响应",
+    help: "流量大时：通常在这段时间内得到的响应数，取较大者。",
+  },
   "budget.refillPerSuccess": { label: "每次成功", help: "每次成功补充的令牌。0.1：十次成功换一次重试。" },
   "budget.refillPerSecond": { label: "每秒", help: "每秒至少补充的令牌，使重试不会永远等待。" },
   require: { label: "必需内容", help: "缺少它的回答算作失败并重试。" },

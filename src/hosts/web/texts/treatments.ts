@@ -30,7 +30,8 @@ const en = {
   followsHint: "A longer wait that the provider asks for is made.",
   nextModelOver: (time: string) => `Over ${time}: next model first.`,
   nextModelAfter: "Then the next model.",
-  sameError: (times: number) => (times === 2 ? "The same HTTP 500 twice: stops." : `The same HTTP 500 ${times} times: stops.`),
+  sameError: (times: number) =>
+    times === 2 ? "The same HTTP 500 twice: stops." : `The same HTTP 500 ${times} times: stops.`,
   afterContent: { stop: "After content: stops.", restart: "After content: starts again." },
 };
 
