@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Store } from "../../../store/index.ts";
 import type { ModelInfo, SessionInfo } from "../../../wire/http/server.ts";
+import type { TurnDefaults } from "../chat/chat-parts.ts";
 import type { Access } from "../guard/access.ts";
 import { REFUSALS } from "../guard/refusals.ts";
 import type { WrongKeys } from "../guard/wrong-keys.ts";
-import type { TurnDefaults } from "../turn-defaults.ts";
 import { type AnyRoute, ApiProblem, defineRoute } from "./route.ts";
 
 interface SessionParts {
@@ -59,6 +59,16 @@ export function sessionRoutes(parts: SessionParts): readonly AnyRoute[] {
         if (id !== undefined) return setCookie(access, id, MONTH_S);
         const why = (await wrongKeys.slowDown()) ? REFUSALS["key-wrong"] : REFUSALS["too-many-wrong-keys"];
         throw new ApiProblem(why.status, why.message, "key");
+      },
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/session",
+      summary: "Log out",
+      answer: "nothing; the cookie no longer counts",
+      run: ({ cookie }) => {
+        access.logOut(cookie ?? "");
+        return setCookie(access, "", 0);
       },
     }),
   ];
