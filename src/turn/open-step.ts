@@ -42,7 +42,7 @@ export function openStep({ turn, request, toolCallId, onWait, onEvent }: StepReq
     ...(signal !== undefined && { signal }),
     on,
   });
-  return { generation, note: (item) => watch && noteItem(item, watch) };
+  return { generation, note: watch === undefined ? ignoreItem : noteInto(watch) };
 }
 
 type Call = Omit<ModelCallInput, "request" | "signal" | "on">;
@@ -68,10 +68,21 @@ function callOf(
   };
 }
 
-function noteItem(item: ModelEvent, watch: StepWatch): void {
-  if (item.type === "usage") watch.usage({ inputTokens: item.inputTokens, outputTokens: item.outputTokens });
-  else if (item.type === "tool-call") watch.content();
-  else if ((item.type === "text" || item.type === "reasoning") && item.text !== "") watch.content();
+function ignoreItem(): void {}
+
+function noteInto(watch: StepWatch): OpenStep["note"] {
+  let hasContent = false;
+  return (item) => {
+    if (item.type === "usage") watch.usage({ inputTokens: item.inputTokens, outputTokens: item.outputTokens });
+    if (hasContent || !isContent(item)) return;
+    hasContent = true;
+    watch.content();
+  };
+}
+
+function isContent(item: ModelEvent): boolean {
+  if (item.type === "text" || item.type === "reasoning") return item.text !== "";
+  return item.type === "tool-call" || item.type === "usage";
 }
 
 /** The engine counts retries from 1, the wire from 0. */

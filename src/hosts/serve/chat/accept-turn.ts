@@ -75,7 +75,7 @@ function userEntry(content: string, promptId?: string): Extract<SessionEntry, { 
   return { type: "message", data: { role: "user", content, ...(promptId !== undefined && { promptId }) } };
 }
 
-function changeOf({ before, model }: ChosenTurn): readonly SessionEntry[] {
-  if (before === undefined || before === model) return [];
-  return [{ type: "model_change", data: { from: before, to: model, role: "default", reason: "chosen" } }];
+function changeOf({ active, isNewModel, model }: ChosenTurn): readonly SessionEntry[] {
+  if (!isNewModel || active === undefined || active === model) return [];
+  return [{ type: "model_change", data: { from: active, to: model, role: "default", reason: "chosen" } }];
 }

@@ -17,8 +17,10 @@ export interface TurnChoice {
 export interface ChosenTurn {
   /** `provider/model`. */
   readonly model: string;
-  /** Which model led the conversation before. Absent: it is new. */
-  readonly before?: string;
+  /** The model that answered last, which may be a fallback. Absent: the conversation is new. */
+  readonly active?: string;
+  /** The request names another model than the one that led the conversation. */
+  readonly isNewModel: boolean;
   readonly policyName: string;
   readonly policy: Policy;
   readonly targets: readonly TargetEntry[];
@@ -37,7 +39,17 @@ export async function chooseTurn(
   const named = choice.policy ?? lastPolicy(entries) ?? defaults.policy;
   const { name, policy } = await findPolicy(parts, named, choice.policy === undefined ? defaults.policy : named);
   const targets = entriesFor(chainFor("default", model, settings), parts.providers);
-  return { model, ...(before !== undefined && { before }), policyName: name, policy: withWatchdog(policy), targets };
+  const active = lastChange(entries) ?? before;
+  return {
+    ...{ model, isNewModel: before !== undefined && before !== model, targets },
+    ...(active !== undefined && { active }),
+    ...{ policyName: name, policy: withWatchdog(policy) },
+  };
+}
+
+function lastChange(entries: readonly SessionEntry[]): string | undefined {
+  const change = entries.findLast((entry) => entry.type === "model_change");
+  return change?.type === "model_change" ? change.data.to : undefined;
 }
 
 /** The provider of an older turn may be gone since. */

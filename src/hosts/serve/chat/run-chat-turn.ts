@@ -81,7 +81,7 @@ function asInterrupted(message: Message): Message {
 function watching(
   { activity }: ChatParts,
   turn: RunningTurn,
-  { model: primary, policyName: policy }: AcceptedTurn["chosen"],
+  { model: primary, active: last, isNewModel, policyName: policy }: AcceptedTurn["chosen"],
   onChange: (entry: SessionEntry) => void,
 ): (toolCallId?: string) => StepWatch {
   const { conversationId, turnId, client } = turn;
@@ -93,7 +93,7 @@ function watching(
     asked: primary,
     ...(client !== undefined && { client }),
   };
-  let active = primary;
+  let active = isNewModel ? primary : (last ?? primary);
   const follow = (event: GenerationEvent): void => {
     if (event.type !== "attempt-start") return;
     const to = selectorOf(event.target);

@@ -1,8 +1,9 @@
 import type { WebSocket } from "ws";
 import type { Activity } from "../../../activity/activity.ts";
-import { InvalidInput, type Ports } from "../../../kernel/index.ts";
+import type { Ports } from "../../../kernel/index.ts";
 import { type SocketMessage, type SocketRequest, socketRequestSchema } from "../../../wire/http/chat.ts";
-import { ApiProblem } from "../api/route.ts";
+import { explainProblem } from "../api/explain-problem.ts";
+import { ApiProblem, notFound } from "../api/route.ts";
 import type { Caller, ChatService } from "./chat-service.ts";
 import { sendActivity } from "./send-activity.ts";
 
@@ -77,7 +78,7 @@ export function serveSocket(socket: WebSocket, { service, activity, ports, ...ca
         subscribe(request.conversationId);
         if (await service.has(request.conversationId)) return;
         unsubscribe(request.conversationId);
-        throw new ApiProblem(404, "Unknown conversation");
+        throw notFound("conversation");
       case "chat.unsubscribe":
         return unsubscribe(request.conversationId);
       case "chat.abort":
@@ -103,9 +104,8 @@ export function serveSocket(socket: WebSocket, { service, activity, ports, ...ca
       await handle(request);
     } catch (fault) {
       const conversationId = "conversationId" in request ? request.conversationId : undefined;
-      const isExpected = fault instanceof ApiProblem || fault instanceof InvalidInput;
-      if (!isExpected) ports.reportFault(fault, "WebSocket");
-      const message = isExpected ? fault.message : "The server failed. See its log";
+      const { message, isOurs } = explainProblem(fault);
+      if (isOurs) ports.reportFault(fault, "WebSocket");
       say({ type: "chat.error", message, ...(conversationId !== undefined && { conversationId }) });
     }
   };
