@@ -1,4 +1,4 @@
-import type { ClearableHealth, Ports } from "../kernel/index.ts";
+import type { ClearableHealth, Health, Ports } from "../kernel/index.ts";
 import { type OpenOptions, openProviders, type SimulatorHandle } from "../providers/index.ts";
 import type { ExtensionSource, ProviderSet } from "../session/index.ts";
 import {
