@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Store } from "../../../store/index.ts";
 import type { ModelInfo, SessionInfo } from "../../../wire/http/server.ts";
+import type { TurnDefaults } from "../chat/chat-parts.ts";
 import type { Access } from "../guard/access.ts";
 import { REFUSALS } from "../guard/refusals.ts";
 import type { WrongKeys } from "../guard/wrong-keys.ts";
-import type { TurnDefaults } from "../turn-defaults.ts";
 import { type AnyRoute, ApiProblem, defineRoute } from "./route.ts";
 
 interface SessionParts {

@@ -27,7 +27,9 @@ export interface Sockets {
   /** Listener of the server's event `upgrade`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   readonly size: number;
-  /** Ends every socket with "going away", and refuses new ones. */
+  /** Accepts no new socket. */
+  refuse(): void;
+  /** Ends every socket with "going away". */
   close(): void;
 }
 
@@ -77,6 +79,9 @@ export function acceptSockets({ rules, wrongKeys, limits, open }: SocketParts): 
         limitFrames(opened, limits.framesPer10s);
         open(opened, verdict.caller);
       });
+    },
+    refuse() {
+      isClosed = true;
     },
     close() {
       isClosed = true;
