@@ -42,6 +42,8 @@ export interface Activity {
   health(): HealthView;
   /** Ends a cooldown or closes a breaker. False: no item has this id. */
   clear(id: string): Promise<boolean>;
+  /** What has happened since the process started, as Prometheus reads it. */
+  metrics(): string;
   /** Writes what is not in the journal yet. */
   close(): Promise<void>;
 }
