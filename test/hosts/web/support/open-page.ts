@@ -1,5 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+// Declares what it provides.
+import type {} from "../../tavern/support/global-setup.ts";
 
 let browser: Browser;
 const opened: Page[] = [];

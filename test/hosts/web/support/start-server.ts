@@ -4,6 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, inject } from "vitest";
+// Declares what it provides.
+import type {} from "../../../support/build-program.ts";
 
 export interface StartOptions {
   /** More arguments of `secondwind serve`, such as `--weather storm`. */

@@ -15,6 +15,9 @@ export type Block =
 const LONGEST_PROSE = 12_000;
 const FENCE_OPENS = /^(`{3,}|~{3,})[ \t]*([^`\n]*)$/;
 
+/** Quotes and list items inside each other cost the lexer the square of their depth. */
+const TOO_DEEP = /^[ \t]*(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+){30}/m;
+
 interface Fence {
   readonly mark: string;
   readonly language: string;
@@ -121,6 +124,7 @@ export class MarkdownBlocks {
 
 /** A lexer of its own each time: references are not shared, and nothing of it is kept. Text that it can't read is shown as it is. */
 function lex(text: string): readonly Token[] {
+  if (TOO_DEEP.test(text)) return [{ type: "text", raw: text, text }];
   try {
     return new Lexer({ gfm: true }).lex(text);
   } catch {
