@@ -137,7 +137,7 @@ describe("attempts in words", () => {
 
   test("B4: a broken stream does not show the status 200 that it started with", () => {
     const attempts = [attemptOf({ kind: "stream_broken", status: 200 })];
-    expect(sayAttempts(recordOf({ attempts }), en, 0)[0]?.title).toBe("Answer broke off.");
+    expect(sayAttempts(recordOf({ attempts }), en, 0)[0]?.title).toBe("Broken stream.");
   });
 
   test("B4: any record has words in both languages, and none says undefined", () => {
