@@ -215,6 +215,6 @@ describe("outcomes in words", () => {
     const waiting = recordOf({ state: "waiting", wait });
     expect(plain(sayOutcome(waiting, en, 1_000_100).text)).toBe("retry in 5 s");
     expect(plain(sayOutcome(waiting, en, 1_004_100).text)).toBe("retry in 1 s");
-    expect(sayOutcome(waiting, en, 1_005_000).text).toBe("retrying now");
+    expect(sayOutcome(waiting, en, 1_005_000).text).toBe("retrying");
   });
 });

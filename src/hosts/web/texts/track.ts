@@ -78,7 +78,7 @@ const TRACK_EN = {
     asking: "asking",
     answering: "answering",
     waiting: (time: string) => `retry in ${time}`,
-    retrying: "retrying now",
+    retrying: "retrying",
     stopped: "stopped",
     gaveUp: "given up",
     interrupted: "interrupted",
