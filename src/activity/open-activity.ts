@@ -17,6 +17,7 @@ import { GenerationMetrics } from "./metrics/generation-metrics.ts";
 import { ProcessMetrics } from "./metrics/process-metrics.ts";
 import { recordAfter, recordAfterContent, recordAfterUsage, startRecord } from "./record-after.ts";
 import { type Entry, RecordWindow } from "./record-window.ts";
+import { isSameHealth } from "./same-health.ts";
 import { summarise } from "./summarise.ts";
 
 /** An assembly has all of these. */
@@ -33,6 +34,8 @@ export interface ActivityOptions {
 const LIMIT = 10_000;
 /** Ten batches a second: smooth for a person, cheap for a server. */
 const BATCH_MS = 100;
+/** How often health is looked at for listeners. */
+const LOOK_MS = 1000;
 /** Totals may be this old. */
 const SUMMARY_MS = 500;
 
@@ -49,6 +52,8 @@ class LiveActivity implements Activity {
   readonly #window: RecordWindow;
   readonly #figures = new GenerationMetrics();
   readonly #process = new ProcessMetrics();
+  #seen: HealthView = { items: [], fine: [], budgets: [] };
+  #look: NodeJS.Timeout | undefined;
   #summary: ActivitySummary | undefined;
   readonly #listeners = new Set<ChangeListener>();
   readonly #changes = new Batches<Entry>(BATCH_MS, (entries) => this.#announce(entries));
@@ -102,7 +107,12 @@ class LiveActivity implements Activity {
   subscribe(listener: ChangeListener): () => void {
     const own: ChangeListener = (records) => listener(records);
     this.#listeners.add(own);
-    return () => void this.#listeners.delete(own);
+    // A cooldown ends without any generation.
+    this.#look ??= setInterval(() => this.#announceHealth(), LOOK_MS).unref();
+    return () => {
+      this.#listeners.delete(own);
+      if (this.#listeners.size === 0) this.#stopLooking();
+    };
   }
 
   running(): readonly ActivityRecord[] {
@@ -122,7 +132,11 @@ class LiveActivity implements Activity {
   }
 
   health(): HealthView {
-    return healthView(this.#health.snapshot(this.#ports.now()), this.#ports.wallNow());
+    const { now, wallNow } = this.#ports;
+    const view = healthView(this.#health.snapshot(now()), wallNow());
+    // The same object as long as nothing has changed: a listener need not send it again.
+    if (!isSameHealth(view, this.#seen)) this.#seen = view;
+    return this.#seen;
   }
 
   async clear(id: string): Promise<boolean> {
@@ -140,6 +154,7 @@ class LiveActivity implements Activity {
     this.#process.close();
     this.#changes.flush();
     this.#listeners.clear();
+    this.#stopLooking();
     await this.#isRestored;
     await this.#journal?.flush();
   }
@@ -176,8 +191,21 @@ class LiveActivity implements Activity {
     if (this.#listeners.size > 0) this.#changes.add(entry);
   }
 
+  #announceHealth(): void {
+    const before = this.#seen;
+    if (this.health() !== before) this.#tell([]);
+  }
+
+  #stopLooking(): void {
+    clearInterval(this.#look);
+    this.#look = undefined;
+  }
+
   #announce(entries: readonly Entry[]): void {
-    const records = entries.map(({ record }) => record);
+    this.#tell(entries.map(({ record }) => record));
+  }
+
+  #tell(records: readonly ActivityRecord[]): void {
     for (const listener of this.#listeners) {
       try {
         listener(records);

@@ -15,16 +15,19 @@ export function chatRoutes(service: ChatService): readonly AnyRoute[] {
       maxBody: MOST_MESSAGE_BYTES,
       answer:
         "`application/x-ndjson`: one event per line until `turn-sealed`; the header `X-Conversation-Id` names the conversation",
-      run: async ({ body, client }) => {
+      run: async ({ body, client, disconnect }) => {
         const turn = await service.send(body, client === undefined ? {} : { client });
-        return new Response(eventLines(service, turn), {
-          headers: {
-            "content-type": "application/x-ndjson; charset=utf-8",
-            "cache-control": "no-store",
-            "x-accel-buffering": "no",
-            "x-conversation-id": turn.conversationId,
+        return new Response(
+          eventLines(service, turn, () => disconnect?.()),
+          {
+            headers: {
+              "content-type": "application/x-ndjson; charset=utf-8",
+              "cache-control": "no-store",
+              "x-accel-buffering": "no",
+              "x-conversation-id": turn.conversationId,
+            },
           },
-        });
+        );
       },
     }),
     ...conversationRoutes(service),

@@ -5,10 +5,14 @@ const MOST_WAITING_BYTES = 4_000_000;
 
 const encoder = new TextEncoder();
 
-/** K6: the events of one turn, one JSON object per line, up to its seal. The turn does not depend on its reader. */
+/**
+ * K6: the events of one turn, one JSON object per line, up to its seal. The turn does not depend on its reader: one that is too slow
+ * is given up by `disconnect`.
+ */
 export function eventLines(
   service: Pick<ChatService, "subscribe">,
   { conversationId, turnId }: StartedTurn,
+  disconnect: () => void,
 ): ReadableStream<Uint8Array> {
   let leave = (): void => undefined;
   let waiting = 0;
@@ -28,7 +32,7 @@ export function eventLines(
             controller.enqueue(encoder.encode(`${json}\n`));
             waiting = -(controller.desiredSize ?? 0);
             if (event.type === "turn-sealed") close(() => controller.close());
-            else if (waiting > allowed) close(() => controller.error(new Error("The client reads too slowly")));
+            else if (waiting > allowed) close(disconnect);
           },
         });
         if (!isOpen) leave();
