@@ -43,7 +43,9 @@ export class MarkdownBlocks {
     if (!source.startsWith(this.#source)) this.#reset();
     this.#source = source;
     this.#readLines();
-    return [...this.#done, ...this.#tail()];
+    // First, since it may finish some.
+    const tail = this.#tail();
+    return [...this.#done, ...tail];
   }
 
   #reset(): void {
