@@ -1,4 +1,4 @@
-import type { GenerationEvent, Health, Ports } from "../kernel/index.ts";
+import type { ClearableHealth, GenerationEvent, Ports } from "../kernel/index.ts";
 import type { Store } from "../store/index.ts";
 import type {
   ActivityPage,
@@ -10,6 +10,8 @@ import type {
 import type { Redact, Usage } from "../wire/index.ts";
 import type { Activity, GenerationFacts, GenerationWatch } from "./activity.ts";
 import { Batches } from "./batches.ts";
+import { healthView, readHealthId } from "./health-view.ts";
+import { Journal } from "./journal.ts";
 import { listRecords } from "./list-records.ts";
 import { recordAfter, recordAfterContent, recordAfterUsage, startRecord } from "./record-after.ts";
 import { type Entry, RecordWindow } from "./record-window.ts";
@@ -17,7 +19,7 @@ import { type Entry, RecordWindow } from "./record-window.ts";
 /** An assembly has all of these. */
 export interface ActivityOptions {
   readonly store: Store;
-  readonly health: Health;
+  readonly health: ClearableHealth;
   readonly ports: Pick<Ports, "now" | "wallNow" | "reportFault">;
   /** Takes secrets out of names that callers choose, such as a model. Default: nothing is a secret. */
   readonly redact?: Redact;
@@ -38,14 +40,23 @@ export async function openActivity(options: ActivityOptions): Promise<Activity> 
 class LiveActivity implements Activity {
   readonly #ports: ActivityOptions["ports"];
   readonly #redact: Redact;
+  readonly #health: ClearableHealth;
   readonly #window: RecordWindow;
   readonly #listeners = new Set<ChangeListener>();
   readonly #changes = new Batches<Entry>(BATCH_MS, (entries) => this.#announce(entries));
 
-  constructor({ ports, redact = (value) => value, limit = LIMIT }: ActivityOptions) {
+  /** Absent: the store ends with the process, and so does the window. */
+  readonly #journal: Journal | undefined;
+  /** The records of earlier processes are in the window. */
+  readonly #isRestored: Promise<void>;
+
+  constructor({ store, health, ports, redact = (value) => value, limit = LIMIT }: ActivityOptions) {
     this.#ports = ports;
     this.#redact = redact;
+    this.#health = health;
     this.#window = new RecordWindow(limit);
+    this.#journal = store.isPersistent ? new Journal(store.generations, ports) : undefined;
+    this.#isRestored = this.#restore(limit);
   }
 
   watch(facts: GenerationFacts): GenerationWatch {
@@ -66,6 +77,7 @@ class LiveActivity implements Activity {
   }
 
   async list(query: ActivityQuery): Promise<ActivityPage> {
+    await this.#isRestored;
     return listRecords(this.#window.newestFirst(), query);
   }
 
@@ -96,16 +108,29 @@ class LiveActivity implements Activity {
   }
 
   health(): HealthView {
-    return { items: [], fine: [], budgets: [] };
+    return healthView(this.#health.snapshot(this.#ports.now()), this.#ports.wallNow());
   }
 
-  async clear(_id: string): Promise<boolean> {
-    return false;
+  async clear(id: string): Promise<boolean> {
+    const subject = readHealthId(id);
+    if (subject === undefined) return false;
+    if (subject.type === "breaker") return this.#health.closeBreaker(subject.provider);
+    return this.#health.endCooldown(subject.target, subject.scope);
   }
 
   async close(): Promise<void> {
     this.#changes.flush();
     this.#listeners.clear();
+    await this.#isRestored;
+    await this.#journal?.flush();
+  }
+
+  async #restore(limit: number): Promise<void> {
+    try {
+      this.#window.restore((await this.#journal?.read(limit)) ?? []);
+    } catch (fault) {
+      this.#ports.reportFault(fault, "journal");
+    }
   }
 
   #hear(entry: Entry, event: GenerationEvent): void {
@@ -118,6 +143,7 @@ class LiveActivity implements Activity {
   #change(entry: Entry, record: ActivityRecord): void {
     if (record === entry.record) return;
     entry.record = record;
+    this.#journal?.note(entry);
     if (this.#listeners.size > 0) this.#changes.add(entry);
   }
 

@@ -11,10 +11,13 @@ const anyShape: fc.Arbitrary<ListShape> = fc
   .record({
     count: fc.integer({ min: 1, max: 500 }),
     rowPx: fc.integer({ min: 1, max: 90 }),
-    opened: fc.uniqueArray(fc.record({ index: fc.integer({ min: 0, max: 499 }), extraPx: fc.integer({ min: 1, max: 400 }) }), {
-      selector: ({ index }) => index,
-      maxLength: 6,
-    }),
+    opened: fc.uniqueArray(
+      fc.record({ index: fc.integer({ min: 0, max: 499 }), extraPx: fc.integer({ min: 1, max: 400 }) }),
+      {
+        selector: ({ index }) => index,
+        maxLength: 6,
+      },
+    ),
   })
   .map(({ count, rowPx, opened }) => ({
     count,
@@ -55,14 +58,29 @@ describe("the virtual list", () => {
 
   test("B8: an empty list has an empty window", () => {
     const empty = { count: 0, rowPx: 34, opened: [] };
-    expect(windowOf(empty, { fromPx: 0, heightPx: 800, overscan: 5 })).toEqual({ start: 0, end: 0, beforePx: 0, afterPx: 0 });
+    expect(windowOf(empty, { fromPx: 0, heightPx: 800, overscan: 5 })).toEqual({
+      start: 0,
+      end: 0,
+      beforePx: 0,
+      afterPx: 0,
+    });
   });
 
   test("B8: rows that stay keep their elements, and new ones take those that became free", () => {
     const first = assignSlots(new Map(), [10, 9, 8, 7]);
-    expect([...first]).toEqual([[10, 0], [9, 1], [8, 2], [7, 3]]);
+    expect([...first]).toEqual([
+      [10, 0],
+      [9, 1],
+      [8, 2],
+      [7, 3],
+    ]);
     const second = assignSlots(first, [12, 11, 10, 9]);
-    expect([...second].sort(([one], [other]) => other - one)).toEqual([[12, 2], [11, 3], [10, 0], [9, 1]]);
+    expect([...second].sort(([one], [other]) => other - one)).toEqual([
+      [12, 2],
+      [11, 3],
+      [10, 0],
+      [9, 1],
+    ]);
     fc.assert(
       fc.property(fc.array(fc.uniqueArray(fc.integer({ min: -50, max: 50 }), { maxLength: 20 })), (windows) => {
         let slots: ReadonlyMap<number, number> = new Map();
@@ -126,18 +144,16 @@ describe("filters", () => {
   test("B8: filters choose by outcome, kind, provider and client", () => {
     const failed = recordOf({
       outcome: "not-retryable",
-      attempts: [attemptOf({ kind: "auth", ok: false, target: { provider: "google", model: "gemini", credential: "" } })],
+      attempts: [
+        attemptOf({ kind: "auth", ok: false, target: { provider: "google", model: "gemini", credential: "" } }),
+      ],
       asked: "sim/sonnet",
       client: "app",
     });
     const { endedAt: _, outcome: __, ...running } = recordOf({ state: "waiting" });
-    expect([recordOf(), recordOf({ attemptCount: 2 }), failed, recordOf({ outcome: "gave-up" }), running].map(outcomeOf)).toEqual([
-      "first",
-      "retried",
-      "failed",
-      "aborted",
-      "running",
-    ]);
+    expect(
+      [recordOf(), recordOf({ attemptCount: 2 }), failed, recordOf({ outcome: "gave-up" }), running].map(outcomeOf),
+    ).toEqual(["first", "retried", "failed", "aborted", "running"]);
     expect(matchRecord(failed, {})).toBe(true);
     expect(matchRecord(failed, { outcome: "failed", kind: "auth", provider: "google", client: "app" })).toBe(true);
     expect(matchRecord(failed, { provider: "sim" })).toBe(true);
@@ -167,6 +183,9 @@ describe("charts", () => {
     expect(barHeights([], 50)).toEqual([]);
     expect(sparkline([], 100, 20)).toEqual({ line: "", area: "" });
     expect(sparkline([3], 100, 20).line).toBe("M0.0 0.0L100.0 0.0");
-    expect(sparkline([0, 0, 0], 100, 20)).toEqual({ line: "M0.0 20.0L50.0 20.0L100.0 20.0", area: "M0.0 20.0L50.0 20.0L100.0 20.0V20H0Z" });
+    expect(sparkline([0, 0, 0], 100, 20)).toEqual({
+      line: "M0.0 20.0L50.0 20.0L100.0 20.0",
+      area: "M0.0 20.0L50.0 20.0L100.0 20.0V20H0Z",
+    });
   });
 });

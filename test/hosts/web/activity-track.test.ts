@@ -63,7 +63,15 @@ describe("parts of a track", () => {
     const record = recordOf({
       state: "waiting",
       attempts: [attemptOf({ endedAt: 1_001_000, kind: "rate_limit", ok: false })],
-      wait: { attempt: 1, retry: 1, maxRetries: 21, startedAt: 1_001_000, until: 1_011_000, kind: "rate_limit", because: "" },
+      wait: {
+        attempt: 1,
+        retry: 1,
+        maxRetries: 21,
+        startedAt: 1_001_000,
+        until: 1_011_000,
+        kind: "rate_limit",
+        because: "",
+      },
     });
     const { endedAt: _, outcome: __, ...running } = record;
     expect(partsOf(running, 1_004_000).map(({ type, fromMs, toMs }) => [type, fromMs, toMs])).toEqual([
@@ -74,7 +82,9 @@ describe("parts of a track", () => {
   });
 
   test("B4: attempts that the record has dropped leave a part of their own", () => {
-    const record = recordOf({ attempts: [attemptOf({ attempt: 12, startedAt: 1_006_000, endedAt: 1_010_000, ok: true })] });
+    const record = recordOf({
+      attempts: [attemptOf({ attempt: 12, startedAt: 1_006_000, endedAt: 1_010_000, ok: true })],
+    });
     expect(partsOf(record, 0)[0]).toEqual({ type: "earlier", attempt: 0, fromMs: 0, toMs: 6000 });
   });
 });
@@ -120,7 +130,11 @@ describe("segments of a track", () => {
   });
 
   test("B4: a track longer than the scale says so and leaves room for the mark", () => {
-    const placed = placeParts(partsOf(recordOf({ endedAt: 1_100_000, attempts: [attemptOf({ endedAt: 1_100_000, ok: true })] }), 0), 60_000, 600);
+    const placed = placeParts(
+      partsOf(recordOf({ endedAt: 1_100_000, attempts: [attemptOf({ endedAt: 1_100_000, ok: true })] }), 0),
+      60_000,
+      600,
+    );
     expect(placed.isLonger).toBe(true);
     expect(placed.segments.at(-1)).toMatchObject({ x: 0, width: 582 });
     expect(placeParts(partsOf(recordOf(), 0), 10_000, 600).isLonger).toBe(false);

@@ -3,7 +3,7 @@ import { computed, shallowRef, triggerRef } from "vue";
 import type { ActivityMessage, ActivityPage, ActivityRecord, HealthView } from "../../../wire/http/activity.ts";
 import { api } from "../api/http.ts";
 import { serverClock } from "../api/server-clock.ts";
-import { followActivity } from "../api/socket.ts";
+import { followActivity, onJoined } from "../api/socket.ts";
 
 /** The oldest are dropped beyond this. */
 const MOST_RECORDS = 10_000;
@@ -14,6 +14,8 @@ const MOST_RECORDS = 10_000;
  */
 export const useActivity = defineStore("activity", () => {
   const records = shallowRef(new Map<string, ActivityRecord>());
+  /** Apart from the rest, so that no change looks through thousands of records. */
+  const underWay = shallowRef(new Map<string, ActivityRecord>());
   const health = shallowRef<HealthView>();
   const pending = new Map<string, ActivityRecord>();
   let frame = 0;
@@ -21,12 +23,17 @@ export const useActivity = defineStore("activity", () => {
 
   function merge(changed: Iterable<ActivityRecord>): void {
     const known = records.value;
-    for (const record of changed) known.set(record.id, record);
+    for (const record of changed) {
+      known.set(record.id, record);
+      if (record.state === "ended") underWay.value.delete(record.id);
+      else underWay.value.set(record.id, record);
+    }
     for (const id of known.keys()) {
       if (known.size <= MOST_RECORDS) break;
       known.delete(id);
     }
     triggerRef(records);
+    triggerRef(underWay);
   }
 
   function flush(): void {
@@ -52,6 +59,11 @@ export const useActivity = defineStore("activity", () => {
     if (isFollowing) return;
     isFollowing = true;
     followActivity(hear);
+    // What is under way follows; a restarted server has forgotten the rest.
+    onJoined(() => {
+      underWay.value.clear();
+      triggerRef(underWay);
+    });
   }
 
   /** Puts records from the journal before those that are known. */
@@ -65,7 +77,7 @@ export const useActivity = defineStore("activity", () => {
     addOlder(await api.get<ActivityPage>(`/api/activity?limit=${limit}`));
   }
 
-  const running = computed(() => [...records.value.values()].filter(({ state }) => state !== "ended"));
+  const running = computed(() => [...underWay.value.values()]);
   const waiting = computed(() => running.value.filter(({ state }) => state === "waiting"));
 
   return {

@@ -23,7 +23,7 @@ const HAPPENED: Readonly<Record<FailureKind, string>> = {
 };
 
 export const TRACK_ZH: TrackTexts = {
-  units: { second: "秒", minute: "分", hour: "小时" },
+  units: { second: "秒", minute: "分", hour: "小时", day: "天" },
   unitSpace: "\u00a0",
   kinds: {
     rate_limit: "速率限制",
@@ -81,7 +81,7 @@ export const TRACK_ZH: TrackTexts = {
     brokeOff: (kind) => `输出部分内容后中断（${kind}）`,
     answering: "正在回答",
     asking: "等待第一个字",
-    waiting: (time) => `${time}后重试`,
+    waiting: "正在等待下一次请求",
     attempt: (number) => `第 ${number} 次请求`,
     joined: (parts) => `${parts.join("，然后")}。`,
     more: (count) => `另有 ${count} 步`,

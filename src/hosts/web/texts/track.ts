@@ -6,7 +6,7 @@ import { TRACK_ZH } from "./track-zh.ts";
 
 /** Texts of tracks and receipts. */
 const TRACK_EN = {
-  units: { second: "s", minute: "min", hour: "h" },
+  units: { second: "s", minute: "min", hour: "h", day: "days" },
   /** Between a figure and its unit. */
   unitSpace: "\u00a0",
   /** A failure by its name; the status in brackets if there is one. */
@@ -76,7 +76,8 @@ const TRACK_EN = {
   },
   attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
   receipt: "Receipt",
-  earlier: (count: number) => (count === 1 ? "1 earlier attempt is not shown." : `${count} earlier attempts are not shown.`),
+  earlier: (count: number) =>
+    count === 1 ? "1 earlier attempt is not shown." : `${count} earlier attempts are not shown.`,
   /** The sentence that stands for a track. */
   sentence: {
     failed: (kind: string) => `failed (${kind})`,
@@ -85,7 +86,7 @@ const TRACK_EN = {
     brokeOff: (kind: string) => `broke off after content (${kind})`,
     answering: "is answering",
     asking: "waits for the first word",
-    waiting: (time: string) => `retries in ${time}`,
+    waiting: "is waiting for the next attempt",
     attempt: (number: number) => `attempt ${number}`,
     joined: (parts: readonly string[]) => `${parts.join(", then ")}.`,
     more: (count: number) => `${count} more steps`,

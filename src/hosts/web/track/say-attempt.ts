@@ -1,6 +1,6 @@
 import type { ActivityAttempt, ActivityRecord } from "../../../wire/http/activity.ts";
 import type { TrackTexts } from "../texts/track.ts";
-import { type FailureIcon, type FailureGroup, lookOf } from "./failure-groups.ts";
+import { type FailureGroup, type FailureIcon, lookOf } from "./failure-groups.ts";
 import { sayCount, sayLeft, sayTook, sayWait } from "./say-time.ts";
 
 /** One attempt in words. */
@@ -98,8 +98,7 @@ function sayWaited({ hintMs, waitedMs, waitEnded }: ActivityAttempt, texts: Trac
 
 function goodWords(attempt: ActivityAttempt, record: ActivityRecord, texts: TrackTexts): Words {
   const { firstContentAt, startedAt, ok } = attempt;
-  const firstWord =
-    firstContentAt === undefined ? [] : [texts.firstWord(sayTook(firstContentAt - startedAt, texts))];
+  const firstWord = firstContentAt === undefined ? [] : [texts.firstWord(sayTook(firstContentAt - startedAt, texts))];
   if (ok === true) {
     const tokens = record.usage === undefined ? [] : [texts.tokens(sayCount(record.usage.outputTokens))];
     const complete = record.truncated === true ? [] : [texts.complete];

@@ -14,7 +14,11 @@ export function sayOutcome(record: ActivityRecord, texts: TrackTexts, nowMs: num
   switch (record.state) {
     case "waiting": {
       const leftMs = (record.wait?.until ?? nowMs) - nowMs;
-      return { tone: "wait", icon: "clock", text: leftMs > 0 ? outcomes.waiting(sayLeft(leftMs, texts)) : outcomes.retrying };
+      return {
+        tone: "wait",
+        icon: "clock",
+        text: leftMs > 0 ? outcomes.waiting(sayLeft(leftMs, texts)) : outcomes.retrying,
+      };
     }
     case "answering":
       return { tone: "live", icon: "dots", text: outcomes.answering };

@@ -12,7 +12,8 @@ export const SCALES = {
 export type ScaleName = keyof typeof SCALES;
 
 export const SCALE_NAMES = Object.keys(SCALES) as readonly ScaleName[];
-export const isScaleName = (name: unknown): name is ScaleName => typeof name === "string" && Object.hasOwn(SCALES, name);
+export const isScaleName = (name: unknown): name is ScaleName =>
+  typeof name === "string" && Object.hasOwn(SCALES, name);
 
 export interface Tick {
   readonly x: number;

@@ -2,7 +2,10 @@
  * Which element draws which row: a row that stays keeps its element, a new one takes over the element of a row that has left.
  * Elements are the keys of the list, so that the browser builds none while rows come and go.
  */
-export function assignSlots(before: ReadonlyMap<number, number>, wanted: readonly number[]): ReadonlyMap<number, number> {
+export function assignSlots(
+  before: ReadonlyMap<number, number>,
+  wanted: readonly number[],
+): ReadonlyMap<number, number> {
   const slots = new Map<number, number>();
   const taken = new Set<number>();
   for (const serial of wanted) {

@@ -1,5 +1,9 @@
 /** Widths of the parts of a bar. A part that is not zero is seen, however small it is. */
-export function sharesOf(counts: readonly number[], widthPx: number, options: { gapPx: number; leastPx: number }): number[] {
+export function sharesOf(
+  counts: readonly number[],
+  widthPx: number,
+  options: { gapPx: number; leastPx: number },
+): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const shown = counts.filter((count) => count > 0).length;
   if (total === 0) return counts.map(() => 0);
@@ -21,7 +25,11 @@ export function barHeights(counts: readonly number[], heightPx: number): number[
 }
 
 /** A line over the whole width, and the area below it, as SVG paths. */
-export function sparkline(values: readonly number[], widthPx: number, heightPx: number): { line: string; area: string } {
+export function sparkline(
+  values: readonly number[],
+  widthPx: number,
+  heightPx: number,
+): { line: string; area: string } {
   if (values.length === 0) return { line: "", area: "" };
   const most = Math.max(1, ...values);
   const step = values.length === 1 ? 0 : widthPx / (values.length - 1);

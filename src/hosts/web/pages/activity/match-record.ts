@@ -1,5 +1,5 @@
-import type { ActivityRecord } from "../../../../wire/http/activity.ts";
 import type { FailureKind } from "../../../../kernel/index.ts";
+import type { ActivityRecord } from "../../../../wire/http/activity.ts";
 
 /** What the filters of the page choose. Absent: all. The same words as the query of `GET /api/activity`. */
 export interface Filters {

@@ -1,0 +1,33 @@
+import type { ActivityRecord } from "../../../../wire/http/activity.ts";
+import { type FailureGroup, type FailureIcon, lookOf } from "../../track/failure-groups.ts";
+
+/** When a generation started, in the time of this computer: "12:41:52"; of another day: "11-15 12:41". */
+export function sayStart(startedAt: number, todayMs: number): string {
+  const date = new Date(startedAt);
+  const time = clock(date);
+  if (isSameDay(date, new Date(todayMs))) return time;
+  return `${two(date.getMonth() + 1)}-${two(date.getDate())} ${time.slice(0, 5)}`;
+}
+
+const two = (figure: number): string => `${figure}`.padStart(2, "0");
+const clock = (date: Date): string => `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+
+function isSameDay(one: Date, other: Date): boolean {
+  return one.getDate() === other.getDate() && Math.abs(one.getTime() - other.getTime()) < 86_400_000;
+}
+
+export interface FailureMark {
+  readonly icon: FailureIcon;
+  readonly group: FailureGroup;
+}
+
+/** The last failures of a row as icons, and how many more there were. */
+export function marksOf({ attempts }: ActivityRecord, most: number): { marks: readonly FailureMark[]; more: number } {
+  const failed = attempts.flatMap(({ kind }) => (kind === undefined ? [] : [lookOf(kind)]));
+  return { marks: failed.slice(-most), more: Math.max(0, failed.length - most) };
+}
+
+/** `provider/model` that was asked, and that which answered if it is another. */
+export function modelsOf({ asked, answered }: ActivityRecord): { asked: string; answered: string | undefined } {
+  return { asked, answered: answered === asked ? undefined : answered };
+}
