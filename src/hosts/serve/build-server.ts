@@ -84,7 +84,12 @@ async function serveOn(
   const { ports } = assembly;
   const activity = await openActivity(assembly);
   const defaults = turnDefaults(assembly);
-  const chat = openChat(assembly, { activity, defaults, ...(files !== undefined && { files }) });
+  const chat = openChat(assembly, {
+    activity,
+    defaults,
+    maxTurns: limits.turns,
+    ...(files !== undefined && { files }),
+  });
   const token = randomBytes(32).toString("base64url");
   const wrongKeys = new WrongKeys(limits.wrongKeys);
   const rules: Rules = { bound: host, extra: allowHosts.map((name) => name.toLowerCase()), token, door: access };
