@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import type {} from "../../tavern/support/global-setup.ts";
 
 let browser: Browser;
 const contexts: BrowserContext[] = [];
