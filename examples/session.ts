@@ -3,7 +3,7 @@ import { openProviders } from "secondwind/providers";
 import { AgentSession, createTools } from "secondwind/session";
 import { openStore } from "secondwind/store";
 
-// Keys come from the environment. Without any key the default model is `sim/ok`, which is simulated.
+// Keys come from the environment. Without any key the default model is `sim/sonnet`, which is simulated.
 const { providers, credentialsOf, defaultModel, vault } = await openProviders({ env: process.env });
 const store = await openStore({ path: ":memory:" });
 

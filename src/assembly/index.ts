@@ -1,2 +1,9 @@
-export { type Assembly, type AssemblyOptions, assemble, type Foundations, openAssembly } from "./open-assembly.ts";
+export {
+  type Assembly,
+  type AssemblyOptions,
+  assemble,
+  type Foundations,
+  type OpenedAssembly,
+  openAssembly,
+} from "./open-assembly.ts";
 export { sessionParts, sharedParts, WATCHDOG } from "./session-parts.ts";

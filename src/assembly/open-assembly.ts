@@ -1,5 +1,5 @@
-import type { Health, Ports } from "../kernel/index.ts";
-import { type OpenOptions, openProviders } from "../providers/index.ts";
+import type { ClearableHealth, Health, Ports } from "../kernel/index.ts";
+import { type OpenOptions, openProviders, type SimulatorHandle } from "../providers/index.ts";
 import type { ExtensionSource, ProviderSet } from "../session/index.ts";
 import {
   defaultStorePath,
@@ -44,14 +44,20 @@ export interface Foundations {
 /** The real parts of a process, which its hosts share. Nothing gets from here to the disk or to stderr with a secret in it. */
 export interface Assembly extends Omit<Foundations, "fingerprints"> {
   /** What all sessions have learned, and what was left by the process before this one. */
-  readonly health: Health;
+  readonly health: Health & ClearableHealth;
   readonly ports: Ports;
   readonly extensions?: readonly ExtensionSource[];
   close(): Promise<void>;
 }
 
+/** The assembly of a process that has opened its providers itself. */
+export interface OpenedAssembly extends Assembly {
+  /** The weather of the simulated provider. */
+  readonly simulator: SimulatorHandle;
+}
+
 /** Opens what the environment, the key file and the store of this machine have. Makes no call. */
-export async function openAssembly(options: AssemblyOptions): Promise<Assembly> {
+export async function openAssembly(options: AssemblyOptions): Promise<OpenedAssembly> {
   const { env, simulator, storePath, extensions, worksWithoutStore = false } = options;
   const opened = await openProviders({ env, ...(simulator !== undefined && { simulator }) });
   const { providers, credentialsOf, defaultModel, vault } = opened;
@@ -63,11 +69,12 @@ export async function openAssembly(options: AssemblyOptions): Promise<Assembly> 
   const store = await opening.catch((fault) => inMemory(fault, worksWithoutStore));
   const { redact, redactPieces } = vault;
   const foundations = { providers: new Map(entries), defaultModel, store, redact, redactPieces };
-  const assembly = await assemble({ ...foundations, fingerprints: fingerprints(opened) });
+  const assembled = await assemble({ ...foundations, fingerprints: fingerprints(opened) });
+  const assembly = { ...assembled, simulator: opened.simulator };
   return extensions === undefined ? assembly : withExtensions(assembly, extensions);
 }
 
-async function withExtensions(assembly: Assembly, given: readonly string[]): Promise<Assembly> {
+async function withExtensions(assembly: OpenedAssembly, given: readonly string[]): Promise<OpenedAssembly> {
   const { store, ports } = assembly;
   const stored = await store.config.get("extensions").catch((fault) => {
     ports.reportFault(fault, "settings");

@@ -3,7 +3,7 @@ import type { Redact } from "../wire/index.ts";
 
 /** The border to the disk: no secret gets into the file, whatever is written. */
 export function redactedStore(store: Store, redact: Redact): Store {
-  const { conversations, journal } = store;
+  const { conversations, journal, generations } = store;
   return {
     ...store,
     conversations: {
@@ -12,11 +12,16 @@ export function redactedStore(store: Store, redact: Redact): Store {
       get: (id) => conversations.get(id),
       list: (options) => conversations.list(options),
       append: (id, entries) => conversations.append(id, redact(entries)),
-      read: (id) => conversations.read(id),
+      read: (id, options) => conversations.read(id, options),
+      remove: (id) => conversations.remove(id),
     },
     journal: {
       add: (record) => journal.add(redact(record)),
       list: () => journal.list(),
+    },
+    generations: {
+      put: (records) => generations.put(redact(records)),
+      list: (options) => generations.list(options),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { addAccessCommand } from "../hosts/access/access-command.ts";
 import { addAskCommand } from "../hosts/ask/ask-command.ts";
 import { addChatCommand } from "../hosts/chat/chat-command.ts";
 import { addCompletionCommand } from "../hosts/completion/completion-command.ts";
@@ -22,6 +23,7 @@ const COMMANDS: readonly AddCommand[] = [
   addLabCommand,
   addModelsCommand,
   addKeysCommand,
+  addAccessCommand,
   addChatCommand,
   addAskCommand,
   addEmbedCommand,

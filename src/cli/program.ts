@@ -8,6 +8,7 @@ import { addHelpCommand } from "./help-command.ts";
 
 const HELP = `
 Examples:
+  secondwind serve
   secondwind chat
   secondwind demo
   secondwind ask 'Why is the sky blue?'
@@ -69,8 +70,8 @@ function buildProgram(commands: readonly AddCommand[]): Command {
   return program;
 }
 
-/** They have something to save: they notice a closed stdout themselves and shut down in order. */
-const END_BY_THEMSELVES: ReadonlySet<string> = new Set(["rpc", "console", "chat"]);
+/** They have something to save or to finish: they notice a closed stdout themselves and shut down in order, or go on without it. */
+const END_BY_THEMSELVES: ReadonlySet<string> = new Set(["rpc", "console", "chat", "serve"]);
 let running = "";
 
 const PROMISES_ALL: ReadonlySet<string> = new Set(["ask", "embed"]);

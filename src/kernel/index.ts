@@ -18,6 +18,7 @@ export { receiptHeaders } from "./finish/receipt-headers.ts";
 export { type Ended, type Result, resultOf } from "./finish/result.ts";
 export { GuardedHealth } from "./health/guarded-health.ts";
 export type { Admission, CooldownScope, Health, HealthView, Limit } from "./health/health.ts";
+export type { BreakerFacts, ClearableHealth, CooldownFacts, HealthSnapshot } from "./health/health-snapshot.ts";
 export { MemoryHealth } from "./health/memory-health.ts";
 export {
   type Bounds,

@@ -6,4 +6,5 @@ export { type ModelEvent, openModelCall } from "./open-model-call.ts";
 export { type OpenOptions, openProviders, type Providers } from "./open-providers.ts";
 export { ProviderProblem } from "./provider-problem.ts";
 export { readEndpoints } from "./read-endpoints.ts";
-export { SIMULATED, simulatedProvider } from "./simulated-provider.ts";
+export { SIMULATED, STORY_SEED, simulatedProvider } from "./simulated-provider.ts";
+export type { SimulatorHandle } from "./simulator-handle.ts";

@@ -6,6 +6,7 @@ import { loadVault } from "./load-vault.ts";
 import type { Provider } from "./provider.ts";
 import { type Environment, readEndpoints } from "./read-endpoints.ts";
 import { SIMULATED, SIMULATED_CREDENTIALS, simulatedProvider } from "./simulated-provider.ts";
+import type { SimulatorHandle } from "./simulator-handle.ts";
 
 export interface OpenOptions {
   readonly env: Environment;
@@ -23,6 +24,8 @@ export interface Providers {
   /** `provider/model` to begin with: of the first provider that has a key, else a simulated one. */
   readonly defaultModel: string;
   readonly vault: Vault;
+  /** The weather of the simulated provider. */
+  readonly simulator: SimulatorHandle;
 }
 
 /** Opens every provider that the environment and the key file know of. Loads nothing and makes no call yet. */
@@ -37,8 +40,9 @@ export async function openProviders({ env, simulator }: OpenOptions): Promise<Pr
     // The engine's word for "none is needed" is one without a name.
     return fitting.length === 0 && !endpoint.needsKey ? [""] : fitting.map(({ id }) => id);
   };
+  const simulated = simulatedProvider(simulator);
   const providers = endpoints.map((endpoint) =>
-    endpoint === SIMULATED ? simulatedProvider(simulator) : aiSdkProvider({ endpoint, vault }),
+    endpoint === SIMULATED ? simulated : aiSdkProvider({ endpoint, vault }),
   );
   const first = endpoints.find(({ name, models }) => models.length > 0 && credentialsOf(name).length > 0) ?? SIMULATED;
   return {
@@ -47,5 +51,6 @@ export async function openProviders({ env, simulator }: OpenOptions): Promise<Pr
     credentialsOf,
     defaultModel: `${first.name}/${first.models[0]}`,
     vault,
+    simulator: simulated.simulator,
   };
 }

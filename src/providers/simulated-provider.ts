@@ -1,5 +1,5 @@
 import { Vault } from "../credentials/index.ts";
-import { BEHAVIOUR_NAMES } from "../simulator/http/behaviour/parse-behaviour.ts";
+import { MODELS } from "../simulator/http/dialects/list-models.ts";
 import { IN_PROCESS_ORIGIN } from "../simulator/http/in-process/origin.ts";
 import type { SimulatorOptions } from "../simulator/http/index.ts";
 import { checkOptions } from "../simulator/http/server/check-options.ts";
@@ -7,8 +7,9 @@ import { aiSdkProvider } from "./ai-sdk/ai-sdk-provider.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Line } from "./line/line.ts";
 import type { Provider } from "./provider.ts";
+import { openHandle, type SimulatorHandle } from "./simulator-handle.ts";
 
-/** The simulated provider, which is always there: `sim/ok`, `sim/overloaded-twice`, `sim/stall-5` … */
+/** The simulated provider, which is always there: `sim/sonnet` follows the weather; `sim/overloaded-twice`, `sim/stall-5` … do what they say. */
 export const SIMULATED: Endpoint = {
   name: "sim",
   title: "Simulated",
@@ -17,7 +18,7 @@ export const SIMULATED: Endpoint = {
   baseUrl: `${IN_PROCESS_ORIGIN}/v1`,
   keyVariables: [],
   needsKey: true,
-  models: BEHAVIOUR_NAMES.filter((name) => !name.includes("<")),
+  models: MODELS,
   embeddings: ["ok"],
 };
 
@@ -25,16 +26,31 @@ export const SIMULATED: Endpoint = {
 export const SIMULATED_CREDENTIALS = ["sim#1", "sim#2"] as const;
 
 /**
- * All that a real provider does, without a key, a port and a socket: the simulator's own server, reached through memory by the
- * same client that the real ones are reached with.
+ * The default seed. In a storm the first prompt to `sim/sonnet` gets 503, then 529, then its answer; the fourth answer breaks off;
+ * no outage lasts longer than three calls for a long while. In drizzle the first prompt is rate limited once; with `quota` each key
+ * answers four times.
  */
-export function simulatedProvider(options: Omit<SimulatorOptions, "port"> = {}): Provider {
+export const STORY_SEED = 5_149_975;
+
+export interface SimulatedProvider extends Provider {
+  /** Changes the weather while the process runs. */
+  readonly simulator: SimulatorHandle;
+}
+
+/**
+ * All that a real provider does, without a key, a port and a socket: the simulator's own server, reached through memory by the
+ * same client that the real ones are reached with. `seed` defaults to `STORY_SEED`.
+ */
+export function simulatedProvider(options: Omit<SimulatorOptions, "port"> = {}): SimulatedProvider {
   checkOptions(options);
+  const { handle, connect } = openHandle(options.weather ?? "calm");
   let opened: Promise<Line> | undefined;
   // The servers are loaded with the first request: most who have keys never make one.
   const open = async (): Promise<Line> => {
     const { simulateInProcess } = await import("../simulator/http/in-process/simulate-in-process.ts");
-    return simulateInProcess(options).fetch;
+    const simulator = simulateInProcess({ seed: STORY_SEED, ...options });
+    connect(simulator);
+    return simulator.fetch;
   };
   const line: Line = async (url, call) => {
     opened ??= open();
@@ -46,5 +62,5 @@ export function simulatedProvider(options: Omit<SimulatorOptions, "port"> = {}):
   }
   const chat = aiSdkProvider({ endpoint: SIMULATED, vault, line });
   const { embed } = aiSdkProvider({ endpoint: { ...SIMULATED, speech: "openai-chat" }, vault, line });
-  return { ...chat, ...(embed !== undefined && { embed }) };
+  return { ...chat, ...(embed !== undefined && { embed }), simulator: handle };
 }

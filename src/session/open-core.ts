@@ -1,12 +1,13 @@
 import { InvalidInput, type Ports } from "../kernel/index.ts";
 import { checkName } from "../store/check/check-text.ts";
 import { systemPorts } from "../system/index.ts";
-import { type Redact, type RetrySettings, readRetrySettings, type SessionEntry } from "../wire/index.ts";
+import { type Redact, readRetrySettings } from "../wire/index.ts";
 import { checkSelector } from "../wire/selector.ts";
 import type { SessionOptions, SessionParts } from "./parts.ts";
 import { leftBehind } from "./prompt/left-behind.ts";
 import { Announcer } from "./record/announcer.ts";
 import { addEntry, type Context, readEntries } from "./record/context.ts";
+import { lastLeader } from "./record/last-leader.ts";
 import { Recorder } from "./record/recorder.ts";
 import { addTokens, NO_TOKENS } from "./record/tokens-of.ts";
 import { firstModel } from "./retry/chain-for.ts";
@@ -67,15 +68,4 @@ async function readSettings({ settings }: SessionParts, ports: Ports): Promise<u
     ports.reportFault(fault, "settings");
     return undefined;
   }
-}
-
-/** What a person chose counts; a fallback was only for its time, unless the primary is not to come back. */
-function lastLeader(entries: readonly SessionEntry[], settings: RetrySettings): string | undefined {
-  const changes = entries.flatMap((entry) => (entry.type === "model_change" ? [entry.data] : []));
-  const change = changes.findLast(({ reason }) => reason !== "fallback" || settings.fallbackRevertPolicy === "never");
-  if (change !== undefined) return change.to;
-  const [first] = changes;
-  if (first !== undefined) return first.from;
-  const answer = entries.findLast((entry) => entry.type === "message" && entry.data.role === "assistant");
-  return answer?.type === "message" && answer.data.role === "assistant" ? answer.data.model : undefined;
 }

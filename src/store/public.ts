@@ -14,11 +14,13 @@ export type {
   Experience,
   ExperienceKey,
   ExperienceStore,
+  GenerationStore,
   JournalRecord,
   JournalStore,
   NewEntry,
   Store,
   StoredCooldown,
+  StoredGeneration,
   StoreOptions,
 } from "./store.ts";
 export { StoreError, type StoreErrorCode } from "./store-error.ts";

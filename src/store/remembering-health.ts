@@ -56,6 +56,16 @@ export class RememberingHealth extends MemoryHealth {
     if (kind === "usage_limit") this.#keep({ target, scope, isUsedUp: true }, untilMs);
   }
 
+  /** A deadline in the store would come back with the next process. */
+  override async endCooldown(target: Target, scope: CooldownScope): Promise<boolean> {
+    const wasThere = await super.endCooldown(target, scope);
+    for (const { key } of await this.#cooldowns.list(this.#ports.wallNow())) {
+      const stored = readCooldownKey(key);
+      if (stored !== undefined && isSame(stored, { target, scope })) await this.#cooldowns.remove(key);
+    }
+    return wasThere;
+  }
+
   /** Not awaited: the call continues at once, and a failing store must not take it down. */
   #keep(cooling: Cooling, untilMs: number): void {
     this.#store(cooling, untilMs).catch((fault) => this.#ports.reportFault(fault, "store"));
@@ -96,4 +106,11 @@ export class RememberingHealth extends MemoryHealth {
     await this.#cooldowns.remove(key);
     if (leftMs > 0) await this.#cooldowns.set(key, wallMs + leftMs, wallMs);
   }
+}
+
+/** Whatever the key behind the names, and whether it is used up or limited. */
+function isSame(one: Cooling, other: Cooling): boolean {
+  const { provider, model, credential } = one.target;
+  const isSameModel = one.scope === other.scope && provider === other.target.provider && model === other.target.model;
+  return isSameModel && (one.scope === "model" || credential === other.target.credential);
 }

@@ -5,6 +5,7 @@ export interface Store {
   readonly config: ConfigStore;
   readonly conversations: ConversationStore;
   readonly journal: JournalStore;
+  readonly generations: GenerationStore;
   readonly cooldowns: CooldownStore;
   readonly experience: ExperienceStore;
   /** False: the store ends with the process. */
@@ -16,7 +17,7 @@ export interface Store {
 export interface StoreOptions {
   /** Epoch milliseconds; default `Date.now`. */
   readonly wallNow?: () => number;
-  /** How many records of attempts the journal holds; default 10,000. */
+  /** How many attempts the journal holds, and how many generations; default 10,000. */
   readonly journalLimit?: number;
 }
 
@@ -28,6 +29,8 @@ export interface ConfigStore {
   /** The value, or the default. An unknown key throws an error that lists the known ones. */
   get<K extends string>(key: K): Promise<K extends ConfigName ? ConfigValues[K] : unknown>;
   set(key: string, value: unknown): Promise<void>;
+  /** Several at once, all of them or none. `null`: back to the default. */
+  setAll(values: Readonly<Record<string, unknown>>): Promise<void>;
   /** Back to the default. */
   remove(key: string): Promise<void>;
   /** One key with its value or default. An unknown key throws. */
@@ -80,7 +83,10 @@ export interface ConversationStore {
   list(options?: { readonly limit?: number }): Promise<readonly ConversationSummary[]>;
   /** All of them or none, in this order. Returns the `seq` of the last one. */
   append(id: string, entries: readonly NewEntry[]): Promise<number>;
-  read(id: string): Promise<readonly Entry[]>;
+  /** In order. `last`: only so many, from the end. */
+  read(id: string, options?: { readonly last?: number }): Promise<readonly Entry[]>;
+  /** Deletes the conversation and its entries. */
+  remove(id: string): Promise<void>;
 }
 
 /** One attempt, as it ended. */
@@ -105,6 +111,24 @@ export interface JournalStore {
   add(record: JournalRecord): Promise<void>;
   /** Newest first. */
   list(): Promise<readonly JournalRecord[]>;
+}
+
+/** A generation, as it stood when it was written last. */
+export interface StoredGeneration {
+  readonly id: string;
+  /** Any JSON value. Reading returns what JSON made of it; undefined: it was damaged. */
+  readonly record: unknown;
+}
+
+/** Bounded: the newest generations replace the oldest. */
+export interface GenerationStore {
+  /** Adds them, or replaces those with the same id. All of them or none. */
+  put(generations: readonly StoredGeneration[]): Promise<void>;
+  /** Those that were added last, the newest first. `before`: only those added before the one with this number. */
+  list(options: {
+    readonly limit: number;
+    readonly before?: number;
+  }): Promise<readonly (StoredGeneration & { readonly number: number })[]>;
 }
 
 export interface StoredCooldown {

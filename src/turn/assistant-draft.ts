@@ -102,10 +102,17 @@ export class AssistantDraft {
 }
 
 /** The text of a whole answer. Rejects with the provider's words; after an abort with the signal's reason. */
-export async function readText(generation: StreamGeneration<ModelEvent>, signal?: AbortSignal): Promise<string> {
+export async function readText(
+  generation: StreamGeneration<ModelEvent>,
+  signal?: AbortSignal,
+  note?: (item: ModelEvent) => void,
+): Promise<string> {
   const draft = new AssistantDraft("");
   try {
-    for await (const event of generation) draft.add(event);
+    for await (const event of generation) {
+      draft.add(event);
+      note?.(event);
+    }
   } catch (thrown) {
     const { failure } = generation;
     throw failure === undefined || signal?.aborted === true ? thrown : new Error(verbatimOf(failure));

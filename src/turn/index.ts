@@ -25,4 +25,5 @@ export { runToolCalls, type ToolCallsInput } from "./run-tool-calls.ts";
 export { runTurn } from "./run-turn.ts";
 export type { RunTurnInput, TurnResult } from "./run-turn-input.ts";
 export type { Tool, ToolContext, ToolQuestion } from "./tool.ts";
+export type { StepWatch, TurnEngine } from "./turn-engine.ts";
 export { untilAborted } from "./until-aborted.ts";

@@ -1,9 +1,10 @@
-import type { GenerationEvent, StreamGeneration } from "../kernel/index.ts";
-import { type ModelEvent, openModelCall } from "../providers/open-model-call.ts";
+import { type GenerationEvent, type Listener, preparePolicy, type StreamGeneration } from "../kernel/index.ts";
+import { type ModelCallInput, type ModelEvent, openModelCall } from "../providers/open-model-call.ts";
 import type { ProviderRequest } from "../providers/provider.ts";
 import { verbatimOf } from "../providers/verbatim-of.ts";
 import type { RunTurnInput } from "./run-turn-input.ts";
 import { strategyPorts } from "./strategy-ports.ts";
+import type { StepWatch } from "./turn-engine.ts";
 import { codeOf, emittedProblem, policyFor, thrownProblem } from "./turn-policy.ts";
 import type { TurnEventBody } from "./turn-voice.ts";
 
@@ -13,22 +14,75 @@ type StepWait = Omit<Extract<TurnEventBody, { type: "provider-retry" }>, "type" 
 export interface StepRequest {
   readonly turn: RunTurnInput & Required<Pick<RunTurnInput, "ports">>;
   readonly request: Pick<ProviderRequest, "system" | "messages" | "tools">;
+  /** Absent: a step of the turn itself. */
+  readonly toolCallId?: string;
   readonly onWait: (wait: StepWait) => void;
+  /** Hears the engine's events. */
+  readonly onEvent?: (event: GenerationEvent) => void;
+}
+
+export interface OpenStep {
+  readonly generation: StreamGeneration<ModelEvent>;
+  /** To be called with each item that is read. */
+  note(item: ModelEvent): void;
 }
 
 /** One step is one generation of the engine: nothing here loops around a call. */
-export function openStep({ turn, request, onWait }: StepRequest): StreamGeneration<ModelEvent> {
-  const { provider, model, credential, maxTokens, signal, retry } = turn;
-  const ports = retry === undefined ? turn.ports : strategyPorts(turn.ports, retry, () => void generation.giveUp());
+export function openStep({ turn, request, toolCallId, onWait, onEvent }: StepRequest): OpenStep {
+  const { maxTokens, signal } = turn;
+  const watch = turn.engine?.watch?.(toolCallId);
+  const on: Listener = (event, handle) => {
+    watch?.on(event, handle);
+    onEvent?.(event);
+    tellWait(event, onWait);
+  };
   const generation: StreamGeneration<ModelEvent> = openModelCall({
-    ...{ ports, emittedProblem, thrownProblem, policy: policyFor(retry), sink: "committed" },
-    targets: [{ provider: provider.name, model, credentials: [credential ?? ""] }],
-    providerOf: () => provider,
+    ...callOf(turn, () => void generation.giveUp()),
     request: { ...request, ...(maxTokens !== undefined && { maxTokens }) },
     ...(signal !== undefined && { signal }),
-    on: (event) => tellWait(event, onWait),
+    on,
   });
-  return generation;
+  return { generation, note: watch === undefined ? ignoreItem : noteInto(watch) };
+}
+
+type Call = Omit<ModelCallInput, "request" | "signal" | "on">;
+
+/** With an engine the classifier judges what a provider emits; without, the emitter's flag decides (K2). */
+function callOf(
+  { engine, provider, model, credential, retry, ...turn }: StepRequest["turn"],
+  onBroken: () => void,
+): Call {
+  if (engine === undefined) {
+    const ports = retry === undefined ? turn.ports : strategyPorts(turn.ports, retry, onBroken);
+    return {
+      ...{ ports, emittedProblem, thrownProblem, policy: policyFor(retry), sink: "committed" },
+      targets: [{ provider: provider.name, model, credentials: [credential ?? ""] }],
+      providerOf: () => provider,
+    };
+  }
+  const { policy, targets, providerOf, health } = engine;
+  return {
+    ...{ ports: turn.ports, thrownProblem, policy: preparePolicy(policy), targets, providerOf },
+    sink: policy.require === null ? "committed" : "buffered",
+    ...(health !== undefined && { health }),
+  };
+}
+
+function ignoreItem(): void {}
+
+function noteInto(watch: StepWatch): OpenStep["note"] {
+  let hasContent = false;
+  return (item) => {
+    if (item.type === "usage") watch.usage({ inputTokens: item.inputTokens, outputTokens: item.outputTokens });
+    if (hasContent || !isContent(item)) return;
+    hasContent = true;
+    watch.content();
+  };
+}
+
+function isContent(item: ModelEvent): boolean {
+  if (item.type === "text" || item.type === "reasoning") return item.text !== "";
+  return item.type === "tool-call" || item.type === "usage";
 }
 
 /** The engine counts retries from 1, the wire from 0. */
@@ -41,5 +95,7 @@ function tellWait(event: GenerationEvent, onWait: (wait: StepWait) => void): voi
     message: verbatimOf(event.failure),
     ...(code !== undefined && { code }),
     retryAt: event.until,
+    generationId: event.generationId,
+    maxRetries: event.maxRetries,
   });
 }

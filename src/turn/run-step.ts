@@ -1,14 +1,16 @@
+import type { Receipt } from "../kernel/index.ts";
 import type { ModelEvent } from "../providers/open-model-call.ts";
 import type { FinishReason } from "../providers/provider.ts";
 import { verbatimOf } from "../providers/verbatim-of.ts";
 import type { AssistantMessage, Message, ToolCallPart } from "../wire/message.ts";
+import { selectorOf } from "../wire/selector.ts";
 import { AssistantDraft } from "./assistant-draft.ts";
 import { openStep, type StepRequest } from "./open-step.ts";
 import { codeOf } from "./turn-policy.ts";
 import type { TellTurn } from "./turn-voice.ts";
 
 /** How a step ended. */
-export type StepOutcome =
+export type StepOutcome = { readonly receipt: Receipt } & (
   | {
       readonly type: "whole";
       readonly message: AssistantMessage;
@@ -16,7 +18,8 @@ export type StepOutcome =
       readonly finishReason: FinishReason;
     }
   | { readonly type: "failed"; readonly message: AssistantMessage; readonly error: string; readonly code?: string }
-  | { readonly type: "aborted"; readonly message: AssistantMessage };
+  | { readonly type: "aborted"; readonly message: AssistantMessage }
+);
 
 /** One answer of the model, emitted as it arrives. */
 export async function runStep(
@@ -25,8 +28,8 @@ export async function runStep(
   tell: TellTurn,
 ): Promise<StepOutcome> {
   const { system, tools = [] } = turn;
-  const draft = new AssistantDraft(`${turn.provider.name}/${turn.model}`);
-  const generation = openStep({
+  let draft = new AssistantDraft(selectorOf({ provider: turn.provider.name, model: turn.model }));
+  const { generation, note } = openStep({
     turn,
     request: {
       ...(system !== undefined && { system }),
@@ -34,21 +37,27 @@ export async function runStep(
       ...(tools.length > 0 && { tools: tools.map(({ spec }) => spec) }),
     },
     onWait: (wait) => tell({ type: "provider-retry", ...wait }),
+    // Another model of the chain may answer. Nothing of an earlier attempt was given out: after content there is no other attempt.
+    onEvent: (event) => {
+      if (event.type === "attempt-start") draft = new AssistantDraft(selectorOf(event.target));
+    },
   });
   try {
     for await (const event of generation) {
       draft.add(event);
+      note(event);
       tellEvent(event, tell);
     }
   } catch (thrown) {
-    if (turn.signal?.aborted === true) return { type: "aborted", message: draft.breakOff("aborted") };
-    const { failure } = generation;
+    const { failure, receipt } = generation;
+    if (turn.signal?.aborted === true) return { type: "aborted", message: draft.breakOff("aborted"), receipt };
     const error = failure === undefined ? String(thrown) : verbatimOf(failure);
     const code = failure && codeOf(failure);
-    return { type: "failed", message: draft.breakOff("error", error), error, ...(code !== undefined && { code }) };
+    const message = draft.breakOff("error", error);
+    return { type: "failed", message, error, ...(code !== undefined && { code }), receipt };
   }
   const { toolCalls: calls, finishReason } = draft;
-  return { type: "whole", message: draft.finish(), calls, finishReason };
+  return { type: "whole", message: draft.finish(), calls, finishReason, receipt: generation.receipt };
 }
 
 function tellEvent(event: ModelEvent, tell: TellTurn): void {

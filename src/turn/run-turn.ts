@@ -1,6 +1,7 @@
+import type { Receipt } from "../kernel/index.ts";
 import { systemPorts } from "../system/index.ts";
 import type { Message, ToolCallPart, ToolMessage } from "../wire/message.ts";
-import type { TurnStatus } from "../wire/turn-event.ts";
+import type { TurnErrorEvent, TurnStatus } from "../wire/turn-event.ts";
 import { readText } from "./assistant-draft.ts";
 import { openStep, type StepRequest } from "./open-step.ts";
 import { runStep, type StepOutcome } from "./run-step.ts";
@@ -21,6 +22,8 @@ interface Course {
 interface TurnEnd {
   readonly status: TurnStatus;
   readonly error?: string;
+  /** Of a step that was aborted. */
+  readonly receipt?: Receipt;
 }
 
 const MOST_STEPS = 100;
@@ -32,12 +35,15 @@ const MOST_STEPS = 100;
 export async function runTurn(input: RunTurnInput): Promise<TurnResult> {
   const turn: Turn = { ...input, ports: input.ports ?? systemPorts() };
   const tell = turnVoice(input, turn.ports);
-  const added: Message[] = [{ role: "user", content: input.message }];
+  const added: Message[] = [];
   tell({ type: "turn-start", model: `${input.provider.name}/${input.model}` });
-  tell({ type: "user-message", content: input.message });
-  const end = await takeSteps({ turn, tell, added });
+  if (input.message !== undefined) {
+    added.push({ role: "user", content: input.message });
+    tell({ type: "user-message", content: input.message });
+  }
+  const { receipt, ...end } = await takeSteps({ turn, tell, added });
   if (end.status === "done") tell({ type: "done" });
-  tell({ type: "turn-sealed", status: end.status });
+  tell({ type: "turn-sealed", status: end.status, ...(receipt !== undefined && { receipt }) });
   return { ...end, messages: added };
 }
 
@@ -62,38 +68,52 @@ async function takeStep(course: Course, step: number): Promise<TurnEnd | undefin
   const { turn, tell, added } = course;
   const outcome = await runStep(turn, [...(turn.history ?? []), ...added], tell);
   if (outcome.type !== "whole") return breakOff(course, outcome);
-  added.push(outcome.message);
-  const { calls, finishReason } = outcome;
+  await add(course, outcome.message);
+  const { calls, finishReason, receipt } = outcome;
   if (calls.length > 0) added.push(...(await answerCalls(course, outcome)));
   if (turn.signal?.aborted === true) return { status: "aborted" };
-  tell({ type: "step-complete", step, finishReason });
+  tell({ type: "step-complete", step, finishReason, receipt });
   const steering = turn.takeSteering?.() ?? [];
   for (const content of steering) {
     tell({ type: "steering", content });
-    added.push({ role: "user", content });
+    await add(course, { role: "user", content });
   }
   return calls.length === 0 && steering.length === 0 ? { status: "done" } : undefined;
 }
 
-function breakOff({ tell, added }: Course, outcome: Exclude<StepOutcome, { type: "whole" }>): TurnEnd {
-  // An empty answer that was aborted is nothing to remember; an error is.
-  if (outcome.type === "failed" || outcome.message.parts.length > 0) added.push(outcome.message);
-  if (outcome.type === "aborted") return { status: "aborted" };
-  return fail(tell, outcome.error, outcome.code);
+async function add({ turn, added }: Course, message: Message): Promise<void> {
+  added.push(turn.record === undefined ? message : await turn.record(message));
 }
 
-function fail(tell: TellTurn, message: string, code?: string): TurnEnd {
-  tell({ type: "error", message, ...(code !== undefined && { code }) });
+async function breakOff(course: Course, outcome: Exclude<StepOutcome, { type: "whole" }>): Promise<TurnEnd> {
+  const { message, receipt } = outcome;
+  // An empty answer that was aborted is nothing to remember; an error is.
+  if (outcome.type === "failed" || message.parts.length > 0) await add(course, message);
+  if (outcome.type === "aborted") return { status: "aborted", receipt };
+  const { error, code } = outcome;
+  return fail(course.tell, error, { ...(code !== undefined && { code }), receipt });
+}
+
+function fail(tell: TellTurn, message: string, facts: Pick<TurnErrorEvent, "code" | "receipt"> = {}): TurnEnd {
+  tell({ type: "error", message, ...facts });
   return { status: "error", error: message };
 }
 
 async function answerCalls(
   { turn, tell }: Course,
   { calls, finishReason }: Extract<StepOutcome, { type: "whole" }>,
-): Promise<readonly ToolMessage[]> {
-  const onResult = ({ toolCallId, toolName, content, isError }: ToolMessage): void =>
+): Promise<readonly Message[]> {
+  const recorded: Promise<Message>[] = [];
+  const onResult = (message: ToolMessage): void => {
+    const { toolCallId, toolName, content, isError } = message;
     tell({ type: "tool-result", toolCallId, toolName, content, isError });
-  return runToolCalls({
+    if (turn.record === undefined) return;
+    const kept = turn.record(message);
+    // Awaited when all calls have ended: until then a rejection must not end the process.
+    kept.catch(() => undefined);
+    recorded.push(kept);
+  };
+  const results = await runToolCalls({
     calls,
     isCut: finishReason === "length",
     tools: turn.tools ?? [],
@@ -101,16 +121,19 @@ async function answerCalls(
     ask: (call) => askBeside(turn, tell, call),
     onResult,
   });
+  // As they were recorded: in the order in which they ended.
+  return turn.record === undefined ? results : Promise.all(recorded);
 }
 
 /** A model call inside a tool call: a separate generation, whose waits name the call that they belong to. */
 function askBeside(turn: Turn, tell: TellTurn, { id: toolCallId }: ToolCallPart): ToolContext["ask"] {
   return async ({ prompt, system }) => {
-    const generation = openStep({
+    const { generation, note } = openStep({
       turn,
+      toolCallId,
       request: { ...(system !== undefined && { system }), messages: [{ role: "user", content: prompt }] },
       onWait: (wait) => tell({ type: "provider-retry", ...wait, toolCallId }),
     });
-    return readText(generation);
+    return readText(generation, undefined, note);
   };
 }

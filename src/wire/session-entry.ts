@@ -35,6 +35,17 @@ export const sessionEntrySchema = z.discriminatedUnion("type", [
   // Accepted, but never sent: a warning was announced.
   z.object({ type: z.literal("prompt_dropped"), data: z.object({ promptId, content: z.string() }) }),
   z.object({ type: z.literal("model_change"), data: modelChangeSchema }),
+  // A user message was edited: the entries from this one on have left the conversation. They stay stored.
+  z.object({ type: z.literal("rewind"), data: z.object({ before: z.int().positive() }) }),
+  // The server's turns: what was chosen for one, and how it ended. Without an end, its process was killed.
+  z.object({
+    type: z.literal("turn"),
+    data: z.object({ turnId: z.string(), model: selectorSchema, policy: z.string() }),
+  }),
+  z.object({
+    type: z.literal("turn_end"),
+    data: z.object({ turnId: z.string(), status: z.enum(["done", "error", "aborted", "interrupted"]) }),
+  }),
   z.object({
     type: z.literal("compaction"),
     data: z.object({

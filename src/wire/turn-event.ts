@@ -1,3 +1,4 @@
+import type { Receipt } from "../kernel/index.ts";
 import type { Usage } from "./message.ts";
 
 /** What a turn emits, one JSON object each. Clients get the events unchanged. */
@@ -52,6 +53,8 @@ export interface TurnStepCompleteEvent extends InTurn {
   /** 1-based. */
   readonly step: number;
   readonly finishReason: "end" | "tool-use" | "length" | "content-filter";
+  /** What the step's generation went through. */
+  readonly receipt?: Receipt;
 }
 
 export interface TurnErrorEvent extends InTurn {
@@ -60,6 +63,8 @@ export interface TurnErrorEvent extends InTurn {
   readonly message: string;
   /** The HTTP status, or the provider's own code if there was none. */
   readonly code?: string;
+  /** Absent: no generation failed, such as after too many steps. */
+  readonly receipt?: Receipt;
 }
 
 /** Transient: clients show it while the turn waits. It never enters the model's history or the stored messages. */
@@ -76,6 +81,10 @@ export interface TurnProviderRetryEvent extends InTurn {
   readonly retryAt?: number;
   /** The tool call that waits. Absent: the turn itself. */
   readonly toolCallId?: string;
+  /** The generation that waits: `POST /api/generations/:id/retry-now` ends the wait. */
+  readonly generationId?: string;
+  /** How many retries the schedule allows; null: no limit. */
+  readonly maxRetries?: number | null;
 }
 
 export interface TurnDoneEvent extends InTurn {
@@ -85,6 +94,8 @@ export interface TurnDoneEvent extends InTurn {
 export interface TurnSealedEvent extends InTurn {
   readonly type: "turn-sealed";
   readonly status: TurnStatus;
+  /** Of the step that was aborted. */
+  readonly receipt?: Receipt;
 }
 
 export interface TurnSteeringEvent extends InTurn {

@@ -76,7 +76,6 @@ test("S4b: one bad entry of the stored chains is warned of by its name, and cost
   const config = new KnownConfig({
     ...texts,
     write: async () => undefined,
-    remove: async () => undefined,
     names: async () => [],
   });
   const opening = assembled({ ...memoryStore(), config }, emits(401), says("There."));

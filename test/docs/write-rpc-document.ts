@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { RPC_DOCUMENT, rpcDocument } from "./rpc-document.ts";
+import { eventsDocument } from "./events-document.ts";
+import { rpcDocument } from "./rpc-document.ts";
 
-writeFileSync(RPC_DOCUMENT, rpcDocument().shouldBe);
+rpcDocument().write();
+(await eventsDocument()).write();

@@ -21,7 +21,7 @@ const endpoint = (name: string, env: Record<string, string>) => readEndpoints(en
 describe("providers of an environment", () => {
   test("E17: without any key there is the simulated one, and it is the default", async () => {
     const { defaultModel, providers, credentialsOf } = await open();
-    expect(defaultModel).toBe("sim/ok");
+    expect(defaultModel).toBe("sim/sonnet");
     expect(credentialsOf("sim")).toEqual(["sim#1", "sim#2"]);
     expect(credentialsOf("anthropic")).toEqual([]);
     const events = await gather(providers.get("sim")?.stream(ask("ok", "echo: here"), NEVER) ?? NOTHING);

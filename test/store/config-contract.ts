@@ -73,6 +73,25 @@ export function configContract(name: string, open: NewStore): void {
       expect((await config.list()).every(({ isDefault }) => isDefault)).toBe(true);
     });
 
+    test("C5: several keys are set at once, and null returns a key to its default", async () => {
+      const { config } = await open();
+      await config.set("api_retry_max_delay", 9);
+      await config.setAll({ "retry.maxRetries": 7, "serve.policy": "default", api_retry_max_delay: null });
+      expect(await config.get("retry.maxRetries")).toBe(7);
+      expect(await config.get("serve.policy")).toBe("default");
+      expect(await config.entry("api_retry_max_delay")).toMatchObject({ value: 5, isDefault: true });
+    });
+
+    test.each([
+      [{ "retry.maxRetries": 7, "serve.policy": "" }, "serve.policy must be the name of a preset or of a policy"],
+      [{ "retry.maxRetries": 7, "retry.maxretries": 1 }, "config key must be one of"],
+      [{ "retry.maxRetries": 7, nothing: null }, "config key must be one of"],
+    ])("C5: nothing is set if one of several is refused: %j", async (values, words) => {
+      const { config } = await open();
+      await expect(config.setAll(values)).rejects.toThrow(words);
+      expect((await config.list()).every(({ isDefault }) => isDefault)).toBe(true);
+    });
+
     test("C5: get, set and remove reject an unknown key and list the known ones", async () => {
       const { config } = await open();
       const words = /config key must be one of api_retry_max_delay, .*; got "api_retry_maxdelay"/;

@@ -122,6 +122,35 @@ export function conversationsContract(name: string, open: NewStore): void {
       expect((await conversations.list()).map(({ id }) => id)).toEqual(["c", "b", "a"]);
     });
 
+    test("K6: a removed conversation is gone with its entries, others stay, and its id can be used again", async () => {
+      const { conversations } = await open();
+      for (const id of ["a", "b"]) {
+        await conversations.create({ id, title: id });
+        await conversations.append(id, [message(`hello ${id}`), message("again")]);
+      }
+      await conversations.remove("a");
+      expect(await conversations.get("a")).toBeUndefined();
+      expect((await conversations.list()).map(({ id }) => id)).toEqual(["b"]);
+      await expect(conversations.append("a", [message("late")])).rejects.toMatchObject({
+        code: "unknown-conversation",
+      });
+      expect(await conversations.read("b")).toHaveLength(2);
+      await conversations.create({ id: "a", title: "new" });
+      expect(await conversations.read("a")).toEqual([]);
+      expect(await conversations.append("a", [message("first")])).toBe(1);
+    });
+
+    test("K6: the last entries can be read alone, with their own numbers", async () => {
+      const { conversations } = await open();
+      await conversations.create({ id: "c", title: "" });
+      await conversations.append("c", ["one", "two", "three"].map(message));
+      const seqs = async (last: number) => (await conversations.read("c", { last })).map(({ seq }) => seq);
+      expect(await seqs(2)).toEqual([2, 3]);
+      expect(await seqs(3)).toEqual([1, 2, 3]);
+      expect(await seqs(10)).toEqual([1, 2, 3]);
+      expect(await seqs(0)).toEqual([]);
+    });
+
     test("S6: for an unknown conversation get returns undefined and the other methods reject", async () => {
       const { conversations } = await open();
       expect(await conversations.get("nobody")).toBeUndefined();
@@ -130,6 +159,7 @@ export function conversationsContract(name: string, open: NewStore): void {
       await expect(conversations.append("nobody", [])).rejects.toThrow(refusal);
       await expect(conversations.append("nobody", [message("")])).rejects.toThrow(refusal);
       await expect(conversations.rename("nobody", "")).rejects.toThrow(refusal);
+      await expect(conversations.remove("nobody")).rejects.toThrow(refusal);
     });
 
     test("S6: ids that could not be looked up again are rejected; titles are cleaned", async () => {

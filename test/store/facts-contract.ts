@@ -51,6 +51,72 @@ export function factsContract(name: string, open: NewStore): void {
     });
   });
 
+  describe(`${name}: generations`, () => {
+    test("B4: generations are listed by the order in which they were added, the newest first, a page at a time", async () => {
+      const { generations } = await open();
+      await generations.put([
+        { id: "a", record: { n: 1, text: "\0\uD800" } },
+        { id: "b", record: [2] },
+      ]);
+      await generations.put([{ id: "c", record: null }]);
+      const page = await generations.list({ limit: 2 });
+      expect(page).toMatchObject([
+        { id: "c", record: null },
+        { id: "b", record: [2] },
+      ]);
+      const rest = await generations.list({ limit: 2, before: page[1]?.number ?? 0 });
+      expect(rest).toMatchObject([{ id: "a", record: { n: 1, text: "\0\uD800" } }]);
+      expect(await generations.list({ limit: 2, before: rest[0]?.number ?? 0 })).toEqual([]);
+    });
+
+    test("B4: a generation that is written again replaces its record and stays at its place", async () => {
+      const { generations } = await open();
+      await generations.put([{ id: "a", record: "waiting" }]);
+      await generations.put([{ id: "b", record: "ended" }]);
+      await generations.put([
+        { id: "a", record: "answering" },
+        { id: "a", record: "ended" },
+      ]);
+      expect(await generations.list({ limit: 9 })).toMatchObject([
+        { id: "b", record: "ended" },
+        { id: "a", record: "ended" },
+      ]);
+    });
+
+    test("B4: generations are bounded: the newest replace the oldest", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 5 }),
+          fc.array(fc.array(fc.nat(9), { maxLength: 7 }), { maxLength: 5 }),
+          async (journalLimit, puts) => {
+            const store = await open({ journalLimit });
+            const added: number[] = [];
+            for (const ids of puts) {
+              await store.generations.put(ids.map((id) => ({ id: `g${id}`, record: id })));
+              for (const id of ids) if (!added.includes(id)) added.push(id);
+              added.splice(0, Math.max(0, added.length - journalLimit));
+            }
+            const listed = await store.generations.list({ limit: 100 });
+            expect(listed.map(({ record }) => record)).toEqual(added.toReversed());
+            await store.close();
+          },
+        ),
+        { numRuns: 25 },
+      );
+    });
+
+    test("B4: one record that has no form in JSON rejects all of them, and nothing is written", async () => {
+      const { generations } = await open();
+      const bad = generations.put([
+        { id: "a", record: 1 },
+        { id: "b", record: undefined },
+      ]);
+      await expect(bad).rejects.toThrow(/generation\.record.*JSON/);
+      await expect(generations.put([{ id: "", record: 1 }])).rejects.toThrow(/generation\.id/);
+      expect(await generations.list({ limit: 9 })).toEqual([]);
+    });
+  });
+
   describe(`${name}: cooldowns`, () => {
     test("E17: a second report keeps the later deadline", async () => {
       const { cooldowns } = await open();

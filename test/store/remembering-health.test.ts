@@ -223,3 +223,25 @@ describe("cooldowns after a restart", () => {
     expect(faults).toMatchObject([{ code: "closed" }, { code: "closed" }]);
   });
 });
+
+describe("cooldowns that are ended by hand", () => {
+  test("E17: a cooldown that is ended by hand does not come back with the next process", async () => {
+    const { cooldowns } = memoryStore();
+    const first = newProcess(5000, MONDAY);
+    const health = await RememberingHealth.load(cooldowns, first.ports, () => () => "12345678");
+    health.coolDown(target("a", "m", "k"), "credential", 65_000);
+    health.refuse(target("a", "m", "k"), "credential", 95_000, "usage_limit");
+    health.coolDown(target("a", "m", "other"), "credential", 65_000);
+    health.coolDown(target("a", "m", "k"), "model", 65_000);
+    expect(await health.endCooldown(target("a", "m", "k"), "credential")).toBe(true);
+    expect(await health.endCooldown(target("a", "m", "k"), "credential")).toBe(false);
+
+    const next = await RememberingHealth.load(cooldowns, newProcess(0, MONDAY).ports, () => () => "12345678");
+    expect(next.snapshot(0).cooldowns).toMatchObject([
+      { target: target("a", "m", "other"), scope: "credential" },
+      { target: target("a", "m", ""), scope: "model" },
+    ]);
+    await next.endCooldown(target("a", "m", ""), "model");
+    expect(await cooldowns.list(MONDAY)).toHaveLength(1);
+  });
+});

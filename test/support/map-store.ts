@@ -47,8 +47,14 @@ export class MapConversations implements ConversationStore {
     return entries.length;
   }
 
-  async read(id: string): Promise<readonly Entry[]> {
-    return [...(this.#entries.get(id) ?? [])];
+  async read(id: string, { last }: { readonly last?: number } = {}): Promise<readonly Entry[]> {
+    const entries = this.#entries.get(id) ?? [];
+    return last === undefined ? [...entries] : entries.slice(Math.max(0, entries.length - last));
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#entries.delete(id);
+    this.#titles.delete(id);
   }
 
   /** What was written, to look at. */

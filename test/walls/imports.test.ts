@@ -39,6 +39,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "turn",
     "session",
     "assembly",
+    // The version stands in package.json.
+    "..",
     "activity",
     "explain",
     "components",

@@ -34,7 +34,7 @@ Exit codes:
 
 Environment:
   ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY …
-             API keys; without any, the simulated model sim/ok answers
+             API keys; without any, a simulated model answers
   NO_COLOR   disables colors and the countdown
 
 Files:

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { accessFilePath, readAccessFile } from "../../credentials/index.ts";
 import { openProviders } from "../../providers/open-providers.ts";
 import { shortId } from "../../session/record/choose-conversation.ts";
 import { defaultStorePath, openStore } from "../../store/index.ts";
@@ -32,6 +33,7 @@ const LOOK_UPS: Readonly<Record<LookedUp, (env: NodeJS.ProcessEnv) => Promise<re
     const stored = vault.credentials().filter(({ id }) => !/#env\d+$/.test(id));
     return stored.map(({ id, masked }) => [id, masked]);
   },
+  access: async (env) => readAccessFile(accessFilePath(env)).map(({ name }) => [name]),
 };
 
 async function selectors(env: NodeJS.ProcessEnv, kind: "models" | "embeddings"): Promise<readonly Value[]> {

@@ -3,7 +3,7 @@ import { WEATHERS } from "../../simulator/http/behaviour/weather.ts";
 import { LAB_POLICY_NAMES, SCENARIO_NAMES } from "../../simulator/lab/index.ts";
 
 /** Values that `secondwind complete` looks up when Tab is pressed. */
-export const LOOKED_UP = ["models", "embeddings", "conversations", "providers", "keys"] as const;
+export const LOOKED_UP = ["models", "embeddings", "conversations", "providers", "keys", "access"] as const;
 
 export type LookedUp = (typeof LOOKED_UP)[number];
 
@@ -28,12 +28,14 @@ const OPTIONS: Readonly<Record<string, Values>> = {
   "lab --compare": { words: LAB_POLICY_NAMES, orFile: true },
   "lab --scenario": { words: SCENARIO_NAMES },
   "--weather": { words: WEATHERS },
+  "serve --log": { words: ["text", "json"] },
   "--provider": { lookUp: "providers" },
 };
 
 const ARGUMENTS: Readonly<Record<string, Values>> = {
   "keys add": { lookUp: "providers" },
   "keys remove": { lookUp: "keys" },
+  "access remove": { lookUp: "access" },
 };
 
 /** Undefined: anything, such as a file. */

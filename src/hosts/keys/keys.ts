@@ -27,7 +27,7 @@ export async function listCommand({ json }: { readonly json?: boolean }): Promis
   }
   const { write, colours } = openTerminal(process.stdout, process.env);
   if (credentials.length === 0)
-    write("No keys yet. Add one with: secondwind keys add anthropic. The model sim/ok needs none.\n");
+    write("No keys yet. Add one with: secondwind keys add anthropic. The model sim/sonnet needs none.\n");
   for (const line of keyLines(credentials, endpoints)) write(`${line.isUsed ? line.text : colours.dim(line.text)}\n`);
   return 0;
 }

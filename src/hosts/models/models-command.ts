@@ -3,7 +3,7 @@ import type { Command } from "commander";
 const HELP = `
 A model is named provider/model. You can use any model of a
 provider, not only the listed ones. Simulated models need no
-key: sim/ok answers, sim/overloaded-twice fails twice first,
+key: sim/sonnet answers, sim/overloaded-twice fails twice first,
 sim/stall-5 stalls after five tokens.
 
 Keys come from the environment (OPENAI_API_KEY, …; several

@@ -1,24 +1,25 @@
 import { randomBytes } from "node:crypto";
-import type { Server } from "node:http";
-import { type Assembly, openAssembly } from "../../assembly/index.ts";
+import { type Activity, openActivity } from "../../activity/index.ts";
+import { type OpenedAssembly, openAssembly } from "../../assembly/index.ts";
 import { accessFilePath, unstoredAccessKey } from "../../credentials/index.ts";
 import type { SimulatorOptions } from "../../simulator/http/index.ts";
-import { healthRoutes } from "./api/health-routes.ts";
-import type { AnyRoute } from "./api/route.ts";
 import { serveApi } from "./api/serve-api.ts";
-import { sessionRoutes } from "./api/session-routes.ts";
+import { openChat } from "./chat/open-chat.ts";
+import { serveSocket } from "./chat/serve-socket.ts";
 import { Access } from "./guard/access.ts";
 import { checkExposure } from "./guard/check-exposure.ts";
 import type { Rules } from "./guard/judge-request.ts";
 import { WrongKeys } from "./guard/wrong-keys.ts";
 import { acceptSockets } from "./listener/accept-sockets.ts";
-import type { OpenSocket } from "./listener/client-socket.ts";
+import { closeListener } from "./listener/close-listener.ts";
 import { LIMITS, type Limits } from "./listener/limits.ts";
 import { routeRequest } from "./listener/route-request.ts";
 import { type Address, listen, makeListener } from "./listener/start-listener.ts";
+import { makeRoutes } from "./make-routes.ts";
 import { findPageFolder } from "./page/find-page-folder.ts";
 import { readPageFiles } from "./page/page-files.ts";
 import { servePage } from "./page/serve-page.ts";
+import { turnDefaults } from "./turn-defaults.ts";
 
 export interface ServerOptions extends Address {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -27,6 +28,8 @@ export interface ServerOptions extends Address {
   readonly allowHosts?: readonly string[];
   /** An access key besides the stored ones. */
   readonly key?: string;
+  /** A folder whose files the chat may read. */
+  readonly files?: string;
   readonly simulator?: Omit<SimulatorOptions, "port">;
   /** For tests. */
   readonly storePath?: string;
@@ -43,72 +46,76 @@ export interface RunningServer {
   readonly model: string;
   readonly isSimulated: boolean;
   readonly isPersistent: boolean;
+  readonly activity: Activity;
   /** Stops accepting, lets running turns finish for this long, stores what is left as interrupted, and closes everything. */
   stop(drainMs: number): Promise<void>;
 }
 
 /** The concrete parts of the server, put together. Resolves once it listens. */
 export async function buildServer(options: ServerOptions): Promise<RunningServer> {
-  const { env, version, host, allowHosts = [], key, simulator, storePath } = options;
+  const { env, host, key, simulator, storePath } = options;
   const limits = { ...LIMITS, ...options.limits };
-  const own = key === undefined ? undefined : unstoredAccessKey("key", key);
-  const report = { reportFault: (fault: unknown, where: string): void => assembly.ports.reportFault(fault, where) };
   const access = new Access({
     path: accessFilePath(env),
     maxSessions: limits.sessions,
-    ...report,
-    ...(own !== undefined && { own }),
+    reportFault: (fault, where) => assembly.ports.reportFault(fault, where),
+    ...(key !== undefined && { own: unstoredAccessKey("key", key) }),
   });
   checkExposure({ host, needsKey: access.needsKey });
-  const assembly: Assembly = await openAssembly({
+  const assembly: OpenedAssembly = await openAssembly({
     env,
     worksWithoutStore: true,
     ...(simulator !== undefined && { simulator }),
     ...(storePath !== undefined && { storePath }),
   });
   try {
-    const isSimulated = assembly.defaultModel.startsWith("sim/");
-    const model = isSimulated ? "sim/weather" : assembly.defaultModel;
-    let isDraining = false;
-    const token = randomBytes(32).toString("base64url");
-    const wrongKeys = new WrongKeys(limits.wrongKeys);
-    const rules: Rules = { bound: host, extra: allowHosts.map((name) => name.toLowerCase()), token, door: access };
-    const routes: readonly AnyRoute[] = [
-      ...sessionRoutes({ access, wrongKeys, token, version, assembly, env, model, isSimulated }),
-      ...healthRoutes({ isReady: () => !isDraining }),
-    ];
-    const open: OpenSocket = () => ({ receive: () => undefined, closed: () => undefined });
-    const handlers = [
-      serveApi({ routes, bodyBytes: limits.bodyBytes, ...report }),
-      servePage(await readPageFiles(options.pageFolder ?? findPageFolder())),
-    ];
-    const sockets = acceptSockets({ rules, wrongKeys, limits, open });
-    const server = makeListener(limits)
-      .on("request", routeRequest({ rules, wrongKeys, handlers }))
-      .on("upgrade", sockets.upgrade);
-    const port = await listen(server, options);
-    access.cookieName = `secondwind-${port}`;
-    return {
-      url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
-      port,
-      model,
-      isSimulated,
-      isPersistent: assembly.store.isPersistent,
-      needsKey: access.needsKey,
-      stop: async () => {
-        isDraining = true;
-        server.close();
-        sockets.close();
-        closeConnections(server);
-        await assembly.close();
-      },
-    };
+    return await serveOn(assembly, access, { ...options, limits });
   } catch (fault) {
     await assembly.close();
     throw assembly.redact(fault);
   }
 }
 
-function closeConnections(server: Server): void {
-  server.closeAllConnections();
+async function serveOn(
+  assembly: OpenedAssembly,
+  access: Access,
+  { env, version, host, allowHosts = [], files, limits, ...options }: ServerOptions & { readonly limits: Limits },
+): Promise<RunningServer> {
+  const { ports } = assembly;
+  const activity = await openActivity(assembly);
+  const defaults = turnDefaults(assembly);
+  const chat = openChat(assembly, { activity, defaults, ...(files !== undefined && { files }) });
+  const token = randomBytes(32).toString("base64url");
+  const wrongKeys = new WrongKeys(limits.wrongKeys);
+  const rules: Rules = { bound: host, extra: allowHosts.map((name) => name.toLowerCase()), token, door: access };
+  let isDraining = false;
+  const { routes, isSimulated } = makeRoutes({
+    ...{ assembly, activity, chat, access, wrongKeys, token, version, env, defaults },
+    isReady: () => !isDraining,
+  });
+  const handlers = [
+    serveApi({ routes, bodyBytes: limits.bodyBytes, reportFault: ports.reportFault }),
+    servePage(await readPageFiles(options.pageFolder ?? findPageFolder())),
+  ];
+  const sockets = acceptSockets({
+    ...{ rules, wrongKeys, limits },
+    open: (socket, caller) => serveSocket(socket, { service: chat, activity, ports, ...caller }),
+  });
+  const server = makeListener(limits)
+    .on("request", routeRequest({ rules, wrongKeys, handlers }))
+    .on("upgrade", sockets.upgrade);
+  const port = await listen(server, { host, ...options });
+  access.cookieName = `secondwind-${port}`;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    port,
+    ...{ activity, isSimulated, needsKey: access.needsKey, isPersistent: assembly.store.isPersistent },
+    model: (await defaults()).model,
+    stop: async (drainMs) => {
+      isDraining = true;
+      await closeListener(server, sockets, () => chat.drain(drainMs));
+      await activity.close();
+      await assembly.close();
+    },
+  };
 }

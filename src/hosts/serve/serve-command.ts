@@ -62,7 +62,7 @@ export function addServeCommand(program: Command, done: (code: number) => void):
     .addHelpText("after", HELP)
     .action(async (options: object) => {
       const { serve } = await import("./serve.ts");
-      done(await serve(options));
+      done(await serve(options, program.version() ?? ""));
     });
 }
 

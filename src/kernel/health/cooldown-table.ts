@@ -10,6 +10,7 @@ import {
   cooldownWaitMs,
 } from "./cooldown.ts";
 import type { Admission, CooldownScope, Limit } from "./health.ts";
+import type { CooldownEntry } from "./health-snapshot.ts";
 import type { Ramp } from "./ramp.ts";
 import type { Traffic } from "./traffic.ts";
 
@@ -101,6 +102,15 @@ export class CooldownTable {
     }
   }
 
+  list(): readonly CooldownEntry[] {
+    return Array.from(this.#known ?? [], ([key, cooldown]) => ({ ...readKey(key), cooldown }));
+  }
+
+  /** False: there was none. */
+  remove(target: Target, scope: CooldownScope): boolean {
+    return this.#known?.delete(keyOf(target, scope)) ?? false;
+  }
+
   /** What is long over must not keep every call asking. */
   #sweep(nowMs: number): void {
     this.#sweptMs = nowMs;
@@ -124,4 +134,9 @@ const NONE: readonly (readonly [string, Cooldown])[] = [];
 // NUL can't stand in a provider, model or credential name, so two different pairs never share a key.
 function keyOf({ provider, model, credential }: Target, scope: CooldownScope): string {
   return scope === "credential" ? `c\0${provider}\0${model}\0${credential}` : `m\0${provider}\0${model}`;
+}
+
+function readKey(key: string): { readonly target: Target; readonly scope: CooldownScope } {
+  const [what, provider = "", model = "", credential = ""] = key.split("\0");
+  return { target: { provider, model, credential }, scope: what === "c" ? "credential" : "model" };
 }

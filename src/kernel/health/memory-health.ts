@@ -1,4 +1,3 @@
-import { DEFAULT_SCOPE } from "../classify/failure-defaults.ts";
 import type { Failure, FailureKind } from "../model/failure.ts";
 import type { BreakerSpec, Policy, RetryBudgetSpec } from "../model/policy.ts";
 import type { Ports } from "../model/ports.ts";
@@ -7,13 +6,11 @@ import {
   type BreakerState,
   breakerAfterAdmission,
   breakerAfterCrowd,
-  breakerAfterDenial,
   breakerAfterFailure,
   breakerAfterFormerProbe,
   breakerAfterRelease,
   breakerAfterSuccess,
   breakerBlockedForMs,
-  breakerWaitMs,
   CLOSED,
   isFormerProbe,
   isStraggler,
@@ -21,27 +18,19 @@ import {
 import { CooldownTable } from "./cooldown-table.ts";
 import { Flow } from "./flow.ts";
 import type { Admission, CooldownScope, Health, Limit } from "./health.ts";
+import { type ClearableHealth, type HealthSnapshot, snapshotOf } from "./health-snapshot.ts";
+import { isSick, isWell, newProviderHealth, type ProviderHealth, turnAway } from "./provider-health.ts";
 import { rampAfterFailure, rampAfterRelease, rampAfterSuccess } from "./ramp.ts";
-import { budgetAfterRetry, budgetAfterSuccess, capacityOf, hasRetryToken, type RetryBudget } from "./retry-budget.ts";
-import { isForgotten, type Share, shareAfterAnswer, shareAfterFailure, startShare, withUsual } from "./share.ts";
+import { budgetAfterRetry, budgetAfterSuccess, capacityOf, hasRetryToken } from "./retry-budget.ts";
+import { shareAfterAnswer, shareAfterFailure, startShare, withUsual } from "./share.ts";
 import { ASK_AGAIN_MS, spreadMs } from "./spread.ts";
-
-interface ProviderHealth {
-  breaker: BreakerState;
-  /** Undefined: the budget is full. */
-  budget: RetryBudget | undefined;
-  /** How many retries were turned away for want of a token. */
-  turnedAway: number;
-  /** The share of calls that were not limited. Undefined: none was, lately. */
-  unlimited: Share | undefined;
-}
 
 const NO_FLOW = new Flow();
 /** With a larger share of good calls than this, a failure concerns the call that met it. */
 const RARE = 0.75;
 
 /** Health of one process: plain maps. */
-export class MemoryHealth implements Health {
+export class MemoryHealth implements Health, ClearableHealth {
   isQuiet = true;
   #known: Map<string, ProviderHealth> | undefined = undefined;
   readonly #cooldowns = new CooldownTable();
@@ -220,10 +209,30 @@ export class MemoryHealth implements Health {
     return isBreakerBlocking ? undefined : this.#cooldowns.limitOf(target, nowMs);
   }
 
+  snapshot(nowMs: number): HealthSnapshot {
+    const flows = this.#flows ?? new Map(this.#lastName === undefined ? [] : [[this.#lastName, this.#lastFlow]]);
+    return snapshotOf({ flows, providers: this.#known ?? new Map(), cooldowns: this.#cooldowns.list() }, nowMs);
+  }
+
+  endCooldown(target: Target, scope: CooldownScope): boolean | Promise<boolean> {
+    const wasThere = this.#cooldowns.remove(target, scope);
+    this.#listen();
+    return wasThere;
+  }
+
+  closeBreaker(name: string): boolean {
+    const provider = this.#known?.get(name);
+    if (provider === undefined || provider.breaker.phase === "closed") return false;
+    this.#turn(provider, CLOSED);
+    this.#forgetIfWell(name, provider);
+    return true;
+  }
+
   /** Takes a token; 0: there was one. */
   #spendRetry(target: Target, spec: RetryBudgetSpec, nowMs: number): number {
     const provider = this.#provider(target);
     const { perSecond } = this.#flowOf(target).usual;
+    provider.budgetSpec = spec;
     const budget = provider.budget ?? { tokens: capacityOf(spec, perSecond), lookedMs: nowMs };
     if (!hasRetryToken(budget, spec, perSecond, nowMs)) return ASK_AGAIN_MS + spreadMs(provider.turnedAway++);
     provider.budget = budgetAfterRetry(budget, spec, perSecond, nowMs);
@@ -259,7 +268,7 @@ export class MemoryHealth implements Health {
   #provider(target: Target): ProviderHealth {
     let provider = this.#providers.get(target.provider);
     if (provider === undefined) {
-      provider = { breaker: CLOSED, budget: undefined, turnedAway: 0, unlimited: undefined };
+      provider = newProviderHealth();
       this.#providers.set(target.provider, provider);
       this.isQuiet = false;
     }
@@ -274,26 +283,12 @@ export class MemoryHealth implements Health {
   }
 
   /** As good as new: forgotten, so that calls need not ask again. */
-  #forgetIfWell(name: string, { breaker, budget, unlimited }: ProviderHealth): void {
-    const isWell = breaker === CLOSED && budget === undefined && (unlimited === undefined || isForgotten(unlimited));
-    if (isWell) this.#providers.delete(name);
+  #forgetIfWell(name: string, provider: ProviderHealth): void {
+    if (isWell(provider)) this.#providers.delete(name);
     this.#listen();
   }
 
   #listen(): void {
     this.isQuiet = this.#providers.size === 0 && this.isFree;
   }
-}
-
-/** Kinds that mean a sick provider. A rate limit or a bad request does not. */
-function isSick(kind: FailureKind): boolean {
-  return kind === "overloaded" || DEFAULT_SCOPE[kind] === "provider";
-}
-
-/** Milliseconds after which to ask again, noted as a denial; 0: there is a place. */
-function turnAway(provider: ProviderHealth, spec: BreakerSpec, nowMs: number): number {
-  const { breaker } = provider;
-  if (breakerBlockedForMs(breaker, spec, nowMs) === 0) return 0;
-  provider.breaker = breakerAfterDenial(breaker, nowMs);
-  return breakerWaitMs(breaker, spec, nowMs);
 }

@@ -170,6 +170,12 @@ export function hasRampFailed({ share, successes }: Ramp, spec: BreakerSpec): bo
   return isDown(share, spec) || (successes === 0 && share.failuresInRow > 0);
 }
 
+/** The answers of the last second as a share of the usual ones, 0 to 1. Undefined: it is not known what is usual. */
+export function rampShare(ramp: Ramp, nowMs: number): number | undefined {
+  const { perSecond } = ramp.usual;
+  return perSecond === 0 ? undefined : Math.min(1, flowAt(ramp, nowMs) / perSecond);
+}
+
 /** A call that a person sent was not counted when it went. */
 function oneLess({ underWay }: Ramp): number {
   return Math.max(0, underWay - 1);

@@ -50,7 +50,12 @@ function lookedAt({ lookedMs }: RetryBudget, nowMs: number): number {
 }
 
 /** Never more than the capacity, however long no call has asked. */
-function tokensAt({ tokens, lookedMs }: RetryBudget, spec: RetryBudgetSpec, perSecond: number, nowMs: number): number {
+export function tokensAt(
+  { tokens, lookedMs }: RetryBudget,
+  spec: RetryBudgetSpec,
+  perSecond: number,
+  nowMs: number,
+): number {
   const perSecondRefilled = Math.max(spec.refillPerSecond, perSecond * REFILL_SHARE);
   const refilled = tokens + (Math.max(0, nowMs - lookedMs) / 1000) * perSecondRefilled;
   return Math.min(capacityOf(spec, perSecond), refilled);

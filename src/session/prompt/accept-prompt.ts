@@ -1,4 +1,5 @@
 import type { SessionEntry, SessionEvent } from "../../wire/index.ts";
+import { titleOf } from "../record/title-of.ts";
 import type { SessionCore } from "../session-core.ts";
 import type { Accepted } from "./left-behind.ts";
 
@@ -21,8 +22,6 @@ export interface Holding {
 
 type Core = Pick<SessionCore, "recorder" | "ports">;
 
-const MOST_TITLE_CHARS = 60;
-
 /**
  * Begins the turn of a prompt, with what was left behind before it: its message is saved, then acknowledged, then announced. With
  * `onKept`, resolves when it is saved and rejects if it was refused.
@@ -30,7 +29,7 @@ const MOST_TITLE_CHARS = 60;
 export function beginPrompt(core: Core, said: readonly Accepted[], onKept?: OnKept): Promise<void> | undefined {
   const { recorder } = core;
   const [first] = said;
-  if (recorder.context.length === 0 && first !== undefined) recorder.name(titleOf(first));
+  if (recorder.context.length === 0 && first !== undefined) recorder.name(titleOf(first.content));
   const messages = said.map((one) => messageOf(core, one));
   const events: readonly SessionEvent[] = [{ type: "agent_start" }, ...messages.flatMap((one) => one.events)];
   if (onKept !== undefined) {
@@ -93,8 +92,4 @@ export function dropPrompt({ recorder }: Core, held: HeldPrompt): void {
     { type: "prompt_dropped", data: held },
     { type: "warning", code: "dropped", message: `Dropped before sending: ${held.content}` },
   );
-}
-
-function titleOf({ content }: Accepted): string {
-  return content.trim().replace(/\s+/g, " ").slice(0, MOST_TITLE_CHARS);
 }

@@ -24,6 +24,10 @@ export function addEntry(context: Context, entry: SessionEntry): Context {
     case "prompt":
     case "prompt_dropped":
     case "model_change":
+    case "turn":
+    case "turn_end":
+    // What it takes back is not among the entries that were read.
+    case "rewind":
       return context;
     default:
       return entry satisfies never;
@@ -46,13 +50,31 @@ function summaryMessage(summary: string): Message {
   return { role: "user", content: `Summary of the conversation so far:\n\n${summary}` };
 }
 
-/** The entries that this version understands, in order. One that it does not is left out, not fatal. */
-export function readEntries(entries: readonly Entry[]): readonly SessionEntry[] {
-  return entries.flatMap(({ type, data }) => {
+/** An entry with its place in the store. */
+export type PlacedEntry = SessionEntry & Pick<Entry, "seq" | "at">;
+
+/**
+ * The entries of the conversation as it stands, in order. One that this version does not understand is left out, not fatal; so is
+ * what an edited message has replaced.
+ */
+export function readEntries(entries: readonly Entry[]): readonly PlacedEntry[] {
+  const read: PlacedEntry[] = [];
+  for (const { seq, at, type, data } of entries) {
     const parsed = sessionEntrySchema.safeParse({ type, data });
-    return parsed.success ? [parsed.data] : [];
-  });
+    if (!parsed.success) continue;
+    if (parsed.data.type === "rewind") rewind(read, parsed.data.data.before);
+    read.push({ ...parsed.data, seq, at });
+  }
+  return read;
 }
+
+/** Takes back what was said. Which models and turns there were stays true. */
+function rewind(read: PlacedEntry[], before: number): void {
+  const standing = read.filter(({ seq, type }) => seq < before || LASTING.has(type));
+  read.splice(0, read.length, ...standing);
+}
+
+const LASTING: ReadonlySet<SessionEntry["type"]> = new Set(["model_change", "turn", "turn_end", "rewind"]);
 
 /**
  * The context as a provider takes it: every tool call has its result. One may be missing where the process ended between

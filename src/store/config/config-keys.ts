@@ -28,6 +28,21 @@ const extensions: ConfigKey<readonly string[]> = {
   mend: (stored) => (Array.isArray(stored) ? stored.filter(isExtensionPath) : undefined),
 };
 
+const serveModel: ConfigKey<string> = {
+  default: "",
+  allowed: "provider/model, or empty for the first model with a key",
+  description: "model of the server's chat, unless a message names one",
+  accepts: (value): value is string => typeof value === "string" && (value === "" || SELECTOR.test(value)),
+};
+
+const servePolicy: ConfigKey<string> = {
+  // K5
+  default: "patient",
+  allowed: "the name of a preset or of a policy, of 1 to 64 letters, digits, spaces, . - or _",
+  description: "policy of the server's chat, unless a message names one",
+  accepts: (value): value is string => typeof value === "string" && /^[\w .-]{1,64}$/.test(value),
+};
+
 function isExtensionPath(value: unknown): value is string {
   return typeof value === "string" && (isAbsolute(value) || /^~\/./.test(value)) && !value.includes("\0");
 }
@@ -84,6 +99,8 @@ export const CONFIG_KEYS = {
     description: "when an agent session returns to the first model of a chain",
   }),
   extensions,
+  "serve.model": serveModel,
+  "serve.policy": servePolicy,
 } as const;
 
 export type ConfigName = keyof typeof CONFIG_KEYS;

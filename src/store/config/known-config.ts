@@ -8,8 +8,8 @@ import { PER_PROVIDER, parseProviderKey } from "./per-provider.ts";
 /** The values as JSON texts, by key. */
 export interface ConfigTexts {
   read(key: string): Promise<string | undefined>;
-  write(key: string, text: string): Promise<void>;
-  remove(key: string): Promise<void>;
+  /** All of them or none. Undefined: without a value. */
+  write(texts: ReadonlyMap<string, string | undefined>): Promise<void>;
   /** Every key that has a value. */
   names(): Promise<readonly string[]>;
 }
@@ -29,14 +29,20 @@ export class KnownConfig implements ConfigStore {
   }
 
   async set(key: string, value: unknown): Promise<void> {
-    const { accepts, allowed } = specOf(check(key));
-    if (!accepts(value)) throw new InvalidInput(key, value, allowed);
-    await this.#texts.write(key, JSON.stringify(value));
+    await this.#texts.write(new Map([[key, textOf(key, value)]]));
+  }
+
+  async setAll(values: Readonly<Record<string, unknown>>): Promise<void> {
+    const texts = Object.entries(values).map(([key, value]) => {
+      if (value !== null) return [key, textOf(key, value)] as const;
+      return [check(key).key, undefined] as const;
+    });
+    await this.#texts.write(new Map(texts));
   }
 
   async remove(key: string): Promise<void> {
     check(key);
-    await this.#texts.remove(key);
+    await this.#texts.write(new Map([[key, undefined]]));
   }
 
   async entry(key: string): Promise<ConfigEntry> {
@@ -74,6 +80,12 @@ interface FoundKey {
 
 function specOf({ name }: Pick<FoundKey, "name">): ConfigKey<unknown> {
   return CONFIG_KEYS[name];
+}
+
+function textOf(key: string, value: unknown): string {
+  const { accepts, allowed } = specOf(check(key));
+  if (!accepts(value)) throw new InvalidInput(key, value, allowed);
+  return JSON.stringify(value);
 }
 
 function find(key: string): FoundKey | undefined {

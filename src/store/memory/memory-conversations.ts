@@ -54,9 +54,16 @@ export class MemoryConversations implements ConversationStore {
     return kept.entries.length;
   }
 
-  async read(id: string): Promise<readonly Entry[]> {
+  async read(id: string, { last }: { readonly last?: number } = {}): Promise<readonly Entry[]> {
     const { entries } = this.#find(id);
-    return entries.map(({ at, type, json }, index) => ({ seq: index + 1, at, type, data: JSON.parse(json) }));
+    const first = last === undefined ? 0 : Math.max(0, entries.length - last);
+    return entries
+      .slice(first)
+      .map(({ at, type, json }, index) => ({ seq: first + index + 1, at, type, data: JSON.parse(json) }));
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#kept.delete(this.#find(id).id);
   }
 
   #find(id: string): Kept {

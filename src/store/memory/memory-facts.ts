@@ -1,13 +1,17 @@
+import { encodeGeneration } from "../check/check-generation.ts";
 import { checkText } from "../check/check-text.ts";
 import type { ConfigTexts } from "../config/known-config.ts";
+import { parseJson } from "../parse-json.ts";
 import type {
   CooldownStore,
   Experience,
   ExperienceKey,
   ExperienceStore,
+  GenerationStore,
   JournalRecord,
   JournalStore,
   StoredCooldown,
+  StoredGeneration,
 } from "../store.ts";
 import { addOutcome, NO_TALLY, type Outcome, type Tally } from "../tally.ts";
 
@@ -27,6 +31,33 @@ export class MemoryJournal implements JournalStore {
 
   async list(): Promise<readonly JournalRecord[]> {
     return this.#records.toReversed();
+  }
+}
+
+export class MemoryGenerations implements GenerationStore {
+  readonly #limit: number;
+  /** By id, in the order in which they were added. */
+  readonly #kept = new Map<string, { readonly number: number; readonly text: string }>();
+  #added = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  async put(generations: readonly StoredGeneration[]): Promise<void> {
+    const encoded = generations.map(encodeGeneration);
+    for (const { id, record: text } of encoded) {
+      this.#kept.set(id, { number: this.#kept.get(id)?.number ?? ++this.#added, text });
+    }
+    for (const [id, { number }] of this.#kept) if (number <= this.#added - this.#limit) this.#kept.delete(id);
+  }
+
+  async list({
+    limit,
+    before = Number.POSITIVE_INFINITY,
+  }: Parameters<GenerationStore["list"]>[0]): ReturnType<GenerationStore["list"]> {
+    const older = [...this.#kept].reverse().filter(([, { number }]) => number < before);
+    return older.slice(0, limit).map(([id, { number, text }]) => ({ number, id, record: parseJson(text) }));
   }
 }
 
@@ -75,8 +106,12 @@ export function memoryConfigTexts(): ConfigTexts {
   const texts = new Map<string, string>();
   return {
     read: async (key) => texts.get(key),
-    write: async (key, text) => void texts.set(key, text),
-    remove: async (key) => void texts.delete(key),
+    write: async (changes) => {
+      for (const [key, text] of changes) {
+        if (text === undefined) texts.delete(key);
+        else texts.set(key, text);
+      }
+    },
     names: async () => [...texts.keys()],
   };
 }

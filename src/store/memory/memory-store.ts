@@ -2,7 +2,13 @@ import { KnownConfig } from "../config/known-config.ts";
 import { JOURNAL_LIMIT, type Store, type StoreOptions } from "../store.ts";
 import { closedStore } from "../store-error.ts";
 import { MemoryConversations } from "./memory-conversations.ts";
-import { MemoryCooldowns, MemoryExperience, MemoryJournal, memoryConfigTexts } from "./memory-facts.ts";
+import {
+  MemoryCooldowns,
+  MemoryExperience,
+  MemoryGenerations,
+  MemoryJournal,
+  memoryConfigTexts,
+} from "./memory-facts.ts";
 
 /** Ends with the process: for tests, for `:memory:`, and where no SQLite is available. */
 export function memoryStore({ wallNow = Date.now, journalLimit = JOURNAL_LIMIT }: StoreOptions = {}): Store {
@@ -13,6 +19,7 @@ export function memoryStore({ wallNow = Date.now, journalLimit = JOURNAL_LIMIT }
     config: whileOpen(new KnownConfig(memoryConfigTexts())),
     conversations: whileOpen(new MemoryConversations(wallNow)),
     journal: whileOpen(new MemoryJournal(journalLimit)),
+    generations: whileOpen(new MemoryGenerations(journalLimit)),
     cooldowns: whileOpen(new MemoryCooldowns()),
     experience: whileOpen(new MemoryExperience()),
     close: async () => {

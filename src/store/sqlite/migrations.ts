@@ -76,4 +76,16 @@ const second: Migration = {
   sql: "ALTER TABLE cooldowns ADD COLUMN since REAL;",
 };
 
-export const MIGRATIONS: readonly Migration[] = [first, second];
+/** `number` counts up without gaps, as in `attempts`. */
+const third: Migration = {
+  name: "generations",
+  sql: `
+    CREATE TABLE generations (
+      number INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      record TEXT NOT NULL
+    ) STRICT;
+  `,
+};
+
+export const MIGRATIONS: readonly Migration[] = [first, second, third];

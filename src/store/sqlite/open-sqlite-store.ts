@@ -12,6 +12,7 @@ import { MIGRATIONS, type Migration } from "./migrations.ts";
 import { prepareFile } from "./prepare-file.ts";
 import { SqliteConversations } from "./sqlite-conversations.ts";
 import { SqliteConfigTexts, SqliteCooldowns, SqliteExperience } from "./sqlite-facts.ts";
+import { SqliteGenerations } from "./sqlite-generations.ts";
 import { SqliteJournal } from "./sqlite-journal.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -31,14 +32,15 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions 
   const { wallNow = Date.now, migrations = MIGRATIONS, load = loadDriver } = options;
   const open = await load();
   prepareFile(path);
-  const { busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
+  const { busyTimeoutMs = BUSY_TIMEOUT_MS, journalLimit = JOURNAL_LIMIT } = options;
   const connection = await whenUnlocked(() => openReady(() => open(path, TRY_MS), path, migrations), busyTimeoutMs);
   const queue = new WriteQueue(connection, () => refuseNewer(connection, migrations.length), busyTimeoutMs);
   return {
     isPersistent: true,
     config: new KnownConfig(new SqliteConfigTexts(connection, queue)),
     conversations: new SqliteConversations(connection, queue, wallNow),
-    journal: new SqliteJournal(connection, queue, options.journalLimit ?? JOURNAL_LIMIT),
+    journal: new SqliteJournal(connection, queue, journalLimit),
+    generations: new SqliteGenerations(connection, queue, journalLimit),
     cooldowns: new SqliteCooldowns(connection, queue),
     experience: new SqliteExperience(connection, queue),
     close: async () => {

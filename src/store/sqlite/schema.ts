@@ -27,6 +27,8 @@ export interface Schema {
     duration_ms: number;
     waited_ms: number;
   };
+  /** `record`: JSON. */
+  generations: { number: number; id: string; record: string };
   /** `since`: when it was reported; null in rows of the first version. */
   cooldowns: { key: string; until: number; since: number | null };
   experience: {

@@ -57,12 +57,22 @@ export class SqliteConversations extends SqlitePart implements ConversationStore
     return this.queue.write(() => this.#append(id, encoded));
   }
 
-  async read(id: string): Promise<readonly Entry[]> {
+  async read(id: string, { last }: { readonly last?: number } = {}): Promise<readonly Entry[]> {
     const columns = query.selectFrom("entries").select(["seq", "at", "type", "data"]);
-    const rows = await this.whenUnlocked(() =>
-      this.rows(columns.where("conversation", "=", this.#find(id).key).orderBy("seq")),
-    );
+    const rows = await this.whenUnlocked(() => {
+      const { key, entries } = this.#find(id);
+      const after = last === undefined ? 0 : entries - last;
+      return this.rows(columns.where("conversation", "=", key).where("seq", ">", after).orderBy("seq"));
+    });
     return rows.map(({ data, ...entry }) => ({ ...entry, data: this.#decode(data, `${id}, entry ${entry.seq}`) }));
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.queue.write(() => {
+      const { key } = this.#find(id);
+      this.connection.run(query.deleteFrom("entries").where("conversation", "=", key));
+      this.connection.run(query.deleteFrom("conversations").where("key", "=", key));
+    });
   }
 
   /** Inside a transaction, in which no other process can write: so the count is the last `seq`, and no `seq` is skipped. */

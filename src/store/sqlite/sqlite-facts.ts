@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Compilable, sql } from "kysely";
 import type { ConfigTexts } from "../config/known-config.ts";
 import type { CooldownStore, Experience, ExperienceKey, ExperienceStore, StoredCooldown } from "../store.ts";
 import { addOutcome, NO_TALLY, type Outcome, type Tally } from "../tally.ts";
@@ -13,22 +13,27 @@ export class SqliteConfigTexts extends SqlitePart implements ConfigTexts {
     return row?.value;
   }
 
-  async write(key: string, text: string): Promise<void> {
-    const upsert = query
-      .insertInto("config")
-      .values({ key, value: text })
-      .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: text }));
-    await this.change(upsert);
-  }
-
-  async remove(key: string): Promise<void> {
-    await this.change(query.deleteFrom("config").where("key", "=", key));
+  async write(texts: ReadonlyMap<string, string | undefined>): Promise<void> {
+    await this.queue.write(() => {
+      for (const [key, text] of texts) this.connection.run(text === undefined ? deletion(key) : upsert(key, text));
+    });
   }
 
   async names(): Promise<readonly string[]> {
     const rows = await this.whenUnlocked(() => this.rows(query.selectFrom("config").select("key")));
     return rows.map(({ key }) => key);
   }
+}
+
+function upsert(key: string, value: string): Compilable {
+  return query
+    .insertInto("config")
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }));
+}
+
+function deletion(key: string): Compilable {
+  return query.deleteFrom("config").where("key", "=", key);
 }
 
 /** In the same table, but not a setting: it is neither listed nor changed with them. */

@@ -17,7 +17,7 @@ describe("secondwind models", () => {
   test("E17: without keys, lists the simulated models and the missing keys", async () => {
     const { code, out, err } = await models([]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain("Default model: sim/ok");
+    expect(out).toContain("Default model: sim/sonnet");
     expect(out).toContain("  sim/overloaded-twice\n");
     expect(out).toContain("Anthropic: set ANTHROPIC_API_KEY, or secondwind keys add anthropic");
   });

@@ -45,7 +45,7 @@ describe("secondwind rpc on real parts", () => {
       .map((line) => JSON.parse(line) as { type: string; message?: unknown });
     expect(lines.at(-1)).toEqual({ type: "agent_end", status: "done" });
     expect(lines.findLast(ofType("message_end"))?.message).toMatchObject({
-      model: "sim/ok",
+      model: "sim/sonnet",
       parts: [{ type: "text", text: "hi there" }],
     });
   });

@@ -157,7 +157,7 @@ describe("the Anthropic SDK", () => {
 
   test("B7: lists models in its own shape", async () => {
     const page = await anthropic().models.list();
-    expect(page.data[0]).toMatchObject({ type: "model", id: "ok" });
+    expect(page.data[0]).toMatchObject({ type: "model", id: "sonnet" });
   });
 
   test.each([

@@ -45,7 +45,9 @@ async function answer(context: ApiContext, route: AnyRoute, parts: AppParts): Pr
       query,
       body,
       signal: context.req.raw.signal,
+      disconnect: () => void context.env.outgoing.destroy(),
       ...(client !== undefined && { client }),
+      ...(incoming.headers.cookie !== undefined && { cookie: incoming.headers.cookie }),
     });
     if (result instanceof Response) return result;
     if (result === undefined) return new Response(null, { status: 204, headers: { "cache-control": "no-store" } });

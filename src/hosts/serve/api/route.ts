@@ -12,6 +12,10 @@ export interface ApiRequest<Query, Body> {
   readonly signal: AbortSignal;
   /** Name of the access key, where the server has any. */
   readonly client?: string;
+  /** Closes the connection at once, in the middle of an answer: for a client that does not read. */
+  disconnect?(): void;
+  /** As the browser sent it: only the routes of the session read it. */
+  readonly cookie?: string;
 }
 
 /**

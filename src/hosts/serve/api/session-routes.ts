@@ -1,10 +1,11 @@
 import { z } from "zod";
-import type { Assembly } from "../../../assembly/index.ts";
-import type { SessionInfo } from "../../../wire/http/server.ts";
+import type { SimulatorHandle } from "../../../providers/index.ts";
+import type { Store } from "../../../store/index.ts";
+import type { ModelInfo, SessionInfo } from "../../../wire/http/server.ts";
+import type { TurnDefaults } from "../chat/chat-parts.ts";
 import type { Access } from "../guard/access.ts";
 import { REFUSALS } from "../guard/refusals.ts";
 import type { WrongKeys } from "../guard/wrong-keys.ts";
-import { listModels } from "./list-models.ts";
 import { type AnyRoute, ApiProblem, defineRoute } from "./route.ts";
 
 interface SessionParts {
@@ -12,36 +13,40 @@ interface SessionParts {
   readonly wrongKeys: WrongKeys;
   readonly token: string;
   readonly version: string;
-  readonly assembly: Assembly;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly model: string;
   readonly isSimulated: boolean;
+  readonly store: Pick<Store, "isPersistent">;
+  readonly models: () => readonly ModelInfo[];
+  readonly defaults: () => Promise<TurnDefaults>;
+  readonly simulator: Pick<SimulatorHandle, "weather">;
 }
 
+/** What a client without a key learns of the settings. */
+const NOTHING: TurnDefaults = { model: "", policy: "" };
 const MONTH_S = 30 * 24 * 3600;
 const loginSchema = z.object({ key: z.string().min(1).max(4096).describe("an access key") });
 
 /** What a page needs first, and how it logs in where the server has access keys. */
 export function sessionRoutes(parts: SessionParts): readonly AnyRoute[] {
-  const { access, wrongKeys, token, version, assembly, env, model, isSimulated } = parts;
+  const { access, wrongKeys, token, version, isSimulated, store, models, defaults, simulator } = parts;
   return [
     defineRoute({
       method: "GET",
       path: "/api/session",
       summary: "The token for requests that change something, and what the server has",
       answer: "`SessionInfo`",
-      run: ({ client }): SessionInfo => {
+      run: async ({ client }): Promise<SessionInfo> => {
         const needsKey = access.needsKey && client === undefined;
+        const { model, policy } = needsKey ? NOTHING : await defaults();
         return {
           token,
           version,
           needsKey,
           isSimulated,
-          isPersistent: assembly.store.isPersistent,
-          models: needsKey ? [] : listModels(assembly, env),
-          model: needsKey ? "" : model,
-          policy: needsKey ? "" : "patient",
-          weather: { weather: "calm", faults: [] },
+          isPersistent: store.isPersistent,
+          models: needsKey ? [] : models(),
+          model,
+          policy,
+          weather: simulator.weather(),
         };
       },
     }),
@@ -56,6 +61,16 @@ export function sessionRoutes(parts: SessionParts): readonly AnyRoute[] {
         if (id !== undefined) return setCookie(access, id, MONTH_S);
         const why = (await wrongKeys.slowDown()) ? REFUSALS["key-wrong"] : REFUSALS["too-many-wrong-keys"];
         throw new ApiProblem(why.status, why.message, "key");
+      },
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/session",
+      summary: "Log out",
+      answer: "nothing; the cookie no longer counts",
+      run: ({ cookie }) => {
+        access.logOut(cookie ?? "");
+        return setCookie(access, "", 0);
       },
     }),
   ];

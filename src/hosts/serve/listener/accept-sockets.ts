@@ -1,19 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Caller } from "../guard/caller.ts";
 import { judgeRequest, type Rules } from "../guard/judge-request.ts";
 import { REFUSALS } from "../guard/refusals.ts";
 import type { WrongKeys } from "../guard/wrong-keys.ts";
-import type { ClientSocket, OpenSocket, SocketListener } from "./client-socket.ts";
 import type { Limits } from "./limits.ts";
 import { writeError } from "./send-error.ts";
 
 const WINDOW_MS = 10_000;
 /** Close codes of RFC 6455. */
 const GOING_AWAY = 1001;
-const ONLY_TEXT = 1003;
 const TOO_MANY = 1008;
-const TOO_SLOW = 1013;
+
+/** Speaks the protocol on a socket that has passed the guard. */
+export type OpenSocket = (socket: WebSocket, caller: Caller) => void;
 
 interface SocketParts {
   readonly rules: Rules;
@@ -26,7 +27,9 @@ export interface Sockets {
   /** Listener of the server's event `upgrade`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   readonly size: number;
-  /** Ends every socket with "going away", and refuses new ones. */
+  /** Accepts no new socket. */
+  refuse(): void;
+  /** Ends every socket with "going away". */
   close(): void;
 }
 
@@ -71,8 +74,14 @@ export function acceptSockets({ rules, wrongKeys, limits, open }: SocketParts): 
       server.handleUpgrade(request, socket, head, (opened) => {
         answered.add(opened);
         opened.on("pong", () => answered.add(opened));
-        connect(opened, verdict.caller.client, { limits, open });
+        // A broken frame or a lost connection: `close` follows.
+        opened.on("error", () => undefined);
+        limitFrames(opened, limits.framesPer10s);
+        open(opened, verdict.caller);
       });
+    },
+    refuse() {
+      isClosed = true;
     },
     close() {
       isClosed = true;
@@ -86,47 +95,19 @@ export function acceptSockets({ rules, wrongKeys, limits, open }: SocketParts): 
   };
 }
 
-function connect(
-  socket: WebSocket,
-  client: string | undefined,
-  { limits, open }: Pick<SocketParts, "limits" | "open">,
-): void {
-  const own: ClientSocket = {
-    ...(client !== undefined && { client }),
-    send: (text) => {
-      if (socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount > limits.unreadBytes) {
-        socket.close(TOO_SLOW, "Too much is unread");
-        // The close frame stands behind all that is unread.
-        return socket.terminate();
-      }
-      socket.send(text);
-    },
-    close: (code, reason) => socket.close(code, reason),
-  };
-  // A broken frame or a lost connection: `close` follows.
-  socket.on("error", () => undefined);
-  const listener: SocketListener = open(own);
-  const isTooOften = frameCounter(limits.framesPer10s);
-  socket.on("message", (data: RawData, isBinary: boolean) => {
-    if (socket.readyState !== socket.OPEN) return;
-    if (isBinary) return socket.close(ONLY_TEXT, "Only text frames");
-    if (isTooOften()) return socket.close(TOO_MANY, "Too many frames");
-    listener.receive(data.toString());
-  });
-  socket.once("close", () => listener.closed());
-}
-
-function frameCounter(most: number): () => boolean {
+/** Closes a socket on which frames come too often, and listens to no further one. */
+function limitFrames(socket: WebSocket, most: number): void {
   let start = Date.now();
   let count = 0;
-  return () => {
+  socket.on("message", () => {
     const now = Date.now();
     if (now - start > WINDOW_MS || now < start) {
       start = now;
       count = 0;
     }
     count += 1;
-    return count > most;
-  };
+    if (count <= most) return;
+    socket.removeAllListeners("message");
+    socket.close(TOO_MANY, "Too many frames");
+  });
 }

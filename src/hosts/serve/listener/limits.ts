@@ -18,8 +18,6 @@ export interface Limits {
   readonly frameBytes: number;
   /** Frames from one client in ten seconds: the socket is closed with 1008. */
   readonly framesPer10s: number;
-  /** What a client has not read yet, in bytes: the socket is closed with 1013. */
-  readonly unreadBytes: number;
   /** How often a socket is pinged. One that has not answered by the next ping is closed. */
   readonly pingMs: number;
   /** Sessions of pages that have logged in with an access key. The oldest one ends. */
@@ -39,9 +37,8 @@ export const LIMITS: Limits = {
   idleMs: 65_000,
   connections: 4000,
   sockets: 2000,
-  frameBytes: 4 * MB,
+  frameBytes: 8 * MB,
   framesPer10s: 1000,
-  unreadBytes: 16 * MB,
   pingMs: 30_000,
   sessions: 1000,
   wrongKeys: 100,

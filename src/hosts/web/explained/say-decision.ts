@@ -4,7 +4,10 @@ import type { Language } from "../texts/language.ts";
 import { TREATMENT_TEXTS } from "../texts/treatments.ts";
 
 /** What a policy does about a failure, as a sentence. */
-export function sayDecision({ action, elsewhere }: Pick<PolicyDecision, "action" | "elsewhere">, language: Language): string {
+export function sayDecision(
+  { action, elsewhere }: Pick<PolicyDecision, "action" | "elsewhere">,
+  language: Language,
+): string {
   const t = TREATMENT_TEXTS[language];
   const here = sayAction(action, language);
   return t.sentence(elsewhere.length === 0 ? here : t.otherwise(elsewhere, here));

@@ -86,7 +86,11 @@ const en: PolicyFieldTexts = {
   "schedules.*.repeatFirst": { label: "Repeat the first delay", help: "1, 1, 2, 3, 5 instead of 1, 2, 3, 5." },
   "schedules.*.stepsMs[]": { label: "Delays", help: "One after another, separated by commas: 5, 10, 30, 2 min." },
   "schedules.*.delayMs": { label: "Delay", help: "Before every retry." },
-  "schedules.*.capMs": { label: "Longest delay", help: "No delay of this schedule is longer.", empty: "no limit; Fibonacci: 5 units" },
+  "schedules.*.capMs": {
+    label: "Longest delay",
+    help: "No delay of this schedule is longer. Fibonacci without it: 5 units.",
+    empty: "no limit",
+  },
   "schedules.*.atMost": { label: "Retries", help: "At most; the first call is not one.", empty: "no limit" },
   "schedules.*.budgetMs": {
     label: "All delays together",
@@ -116,7 +120,10 @@ const en: PolicyFieldTexts = {
       "after-retries": { label: "After the retries", help: "Only when every retry is used up." },
     },
   },
-  "fallback.longWaitMs": { label: "A wait is long from", help: "With “For a long wait”: one longer wait goes to the next model." },
+  "fallback.longWaitMs": {
+    label: "A wait is long from",
+    help: "With “For a long wait”: one longer wait goes to the next model.",
+  },
   "fallback.patienceMs": {
     label: "All waits for one model",
     help: "With “For a long wait”: once its waits would add up to more, the next model is tried.",
@@ -187,15 +194,25 @@ const en: PolicyFieldTexts = {
     label: "or answers of so many seconds",
     help: "With much traffic: as many tokens as calls are usually answered in this time, if that is more.",
   },
-  "budget.refillPerSuccess": { label: "Per success", help: "Tokens that each success puts back. 0.1: one retry for ten successes." },
-  "budget.refillPerSecond": { label: "Per second", help: "Tokens that each second puts back at least, so that no retry waits for ever." },
+  "budget.refillPerSuccess": {
+    label: "Per success",
+    help: "Tokens that each success puts back. 0.1: one retry for ten successes.",
+  },
+  "budget.refillPerSecond": {
+    label: "Per second",
+    help: "Tokens that each second puts back at least, so that no retry waits for ever.",
+  },
   require: { label: "Required content", help: "An answer without it counts as failed and is retried." },
   "require.text": { label: "Text", help: "The answer must contain it exactly." },
   "require.pattern": {
     label: "Regular expression",
     help: "Without look-around and back-references, so that it can't be slow.",
   },
-  "require.flags": { label: "Flags", help: "i: ignore case, m: ^ and $ for each line, s: . matches line breaks.", empty: "none" },
+  "require.flags": {
+    label: "Flags",
+    help: "i: ignore case, m: ^ and $ for each line, s: . matches line breaks.",
+    empty: "none",
+  },
   "rules.*.action": RULE.action,
   "rules.*.schedule": RULE.schedule,
   "rules.*.delay": RULE.delay,

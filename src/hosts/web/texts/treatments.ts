@@ -27,10 +27,27 @@ const en = {
     aborted: "you cancelled it",
     patience: "no time to wait is left",
   },
-  followsHint: "A longer wait that the provider asks for is made.",
+  /** Shorter, beside a picture of the schedule. */
+  short: {
+    atOnce: (limit: string) => `Tries again at once${limit}.`,
+    waits: (limit: string) => `Waits, then tries again${limit}.`,
+    follows: (limit: string) => `Waits as long as the provider asks, else by the schedule${limit}.`,
+    ends: (limit: string) => `Ends the call, waits, tries again${limit}.`,
+    endsAtOnce: (limit: string) => `Ends the call, tries again at once${limit}.`,
+    limit: (times: string) => ` (${times})`,
+    elsewhere: (places: readonly ("key" | "model")[]) => `Another ${places.join(" or ")} at once.`,
+    noneLeft: {
+      stop: "None left: stops.",
+      wait: "None left: waits if the provider says how long, else stops.",
+      retry: "None left: waits, then tries again.",
+    },
+    stop: "Stops at once.",
+    handOver: "Hands over to compaction.",
+  },
   nextModelOver: (time: string) => `Over ${time}: next model first.`,
   nextModelAfter: "Then the next model.",
-  sameError: (times: number) => (times === 2 ? "The same HTTP 500 twice: stops." : `The same HTTP 500 ${times} times: stops.`),
+  sameError: (times: number) =>
+    times === 2 ? "The same HTTP 500 twice: stops." : `The same HTTP 500 ${times} times: stops.`,
   afterContent: { stop: "After content: stops.", restart: "After content: starts again." },
 };
 
@@ -59,7 +76,22 @@ const zh: TreatmentTexts = {
     aborted: "由您取消",
     patience: "没有等待时间了",
   },
-  followsHint: "服务商要求更久就照做。",
+  short: {
+    atOnce: (limit) => `立即重试${limit}。`,
+    waits: (limit) => `等待后重试${limit}。`,
+    follows: (limit) => `按服务商要求的时间等待，否则按时间表${limit}。`,
+    ends: (limit) => `结束调用，等待后重试${limit}。`,
+    endsAtOnce: (limit) => `结束调用，立即重试${limit}。`,
+    limit: (times) => `（${times}）`,
+    elsewhere: (places) => `立即换${places.map((place) => (place === "key" ? "密钥" : "模型")).join("或")}。`,
+    noneLeft: {
+      stop: "没有可换的：停止。",
+      wait: "没有可换的：服务商给出时间就等待，否则停止。",
+      retry: "没有可换的：等待后重试。",
+    },
+    stop: "立即停止。",
+    handOver: "交给应用压缩对话。",
+  },
   nextModelOver: (time) => `超过 ${time}：先换下一个模型。`,
   nextModelAfter: "之后换下一个模型。",
   sameError: (times) => `相同的 HTTP 500 连续 ${times} 次：停止。`,

@@ -10,11 +10,22 @@ const ASKS_FOR_ANY = /\b(?:call|use)\s+(?:a|the|your)\s+tool\b/i;
 export function chooseTool({ tools, toolChoice, toolResult, prompt }: ModelRequest): OfferedTool | undefined {
   if (toolChoice === "none") return undefined;
   if (typeof toolChoice === "object") return tools.find(({ name }) => name === toolChoice.name) ?? tools[0];
-  const named = tools.find(({ name }) => prompt.includes(name));
-  if (toolChoice === "any") return named ?? tools[0];
+  if (toolChoice === "any") return tools.find(({ name }) => prompt.includes(name)) ?? tools[0];
   // A client that sends results back would loop forever.
   if (toolResult !== undefined) return undefined;
-  return named ?? (ASKS_FOR_ANY.test(prompt) ? tools[0] : undefined);
+  return tools.find(({ name }) => asksFor(name, prompt)) ?? (ASKS_FOR_ANY.test(prompt) ? tools[0] : undefined);
+}
+
+/**
+ * A name such as `get_weather` is enough. One that is also a word, such as `list`, must be called or have arguments: "a list of
+ * tasks" asks for no tool.
+ */
+function asksFor(name: string, prompt: string): boolean {
+  const word = wordOf(name);
+  if (!/^[a-z]+$/i.test(name)) return new RegExp(word).test(prompt);
+  return new RegExp(`\\b(?:call|use|run)\\s+(?:the\\s+)?(?:tool\\s+)?${word}|${word}\\s*\\{|${word}\\s+tool\\b`).test(
+    prompt,
+  );
 }
 
 export function callTool(tool: OfferedTool, prompt: string, seed: number): ToolCall {
@@ -29,12 +40,16 @@ export function callTool(tool: OfferedTool, prompt: string, seed: number): ToolC
 
 /** Arguments in the prompt, such as `get_weather {"city": "Oslo"}`. */
 function givenArguments({ name }: OfferedTool, prompt: string): Readonly<Record<string, unknown>> | undefined {
-  const after = prompt.slice(prompt.indexOf(name) + name.length);
-  const written = /^\s*(\{[\s\S]*\})/.exec(after)?.[1];
-  if (!prompt.includes(name) || written === undefined) return undefined;
+  const written = new RegExp(`${wordOf(name)}\\s*(\\{[\\s\\S]*\\})`).exec(prompt)?.[1];
+  if (written === undefined) return undefined;
   try {
     return recordOf(JSON.parse(written));
   } catch {
     return undefined;
   }
+}
+
+/** A pattern for the name as a word, with or without backticks. */
+function wordOf(name: string): string {
+  return `(?<![\\w-])\`?${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\`?(?![\\w-])`;
 }

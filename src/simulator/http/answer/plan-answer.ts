@@ -2,19 +2,22 @@ import type { Behaviour } from "../behaviour/behaviour.ts";
 import type { Answer } from "./answer.ts";
 import { callTool, chooseTool } from "./choose-tool.ts";
 import type { ModelRequest } from "./model-request.ts";
+import { type Journey, NO_JOURNEY } from "./prose/journey.ts";
+import { proseChunks, reasoningChunks } from "./prose/write-prose.ts";
 import { sampleValue } from "./sample-value.ts";
 import { seededId, seededRandom } from "./seeded.ts";
-import { randomWords, splitWords } from "./words.ts";
+import { splitWords } from "./words.ts";
 
 interface AnswerOptions {
   readonly seed: number;
   readonly content: Extract<Behaviour, { type: "answer" }>["content"];
-  /** How many chunks of made-up text. */
+  /** How many chunks of prose. */
   readonly tokens?: number | undefined;
+  /** Default: nothing is known of it. */
+  readonly journey?: Journey;
 }
 
 const CHARS_PER_TOKEN = 4;
-const REASONING_TOKENS = 6;
 const ECHO = /^\s*echo:\s*/i;
 
 /** The answer to a request. The same request with the same seed gets the same answer. */
@@ -23,7 +26,8 @@ export function planAnswer(request: ModelRequest, options: AnswerOptions): Answe
   const isEmpty = options.content === "empty";
   const tool = isEmpty ? undefined : chooseTool(request);
   const toolCalls = tool === undefined ? [] : [callTool(tool, request.prompt, options.seed)];
-  const reasoning = request.wantsReasoning && !isEmpty ? randomWords(random, REASONING_TOKENS) : [];
+  const asked = { prompt: request.prompt, journey: options.journey ?? NO_JOURNEY, random };
+  const reasoning = request.wantsReasoning && !isEmpty ? reasoningChunks(asked) : [];
   const wanted = isEmpty ? [] : textFor(request, options, toolCalls.length > 0, random);
   const most = Math.max(0, (request.maxTokens ?? Number.POSITIVE_INFINITY) - reasoning.length);
   const isCutShort = wanted.length > most;
@@ -52,7 +56,7 @@ function tokensOf(text: string): number {
 
 function textFor(
   { prompt, jsonSchema, toolResult }: ModelRequest,
-  { content, tokens }: AnswerOptions,
+  { content, tokens, journey = NO_JOURNEY }: AnswerOptions,
   hasCalls: boolean,
   random: () => number,
 ): readonly string[] {
@@ -62,5 +66,5 @@ function textFor(
   if (ECHO.test(prompt)) return splitWords(prompt.replace(ECHO, ""));
   if (hasCalls) return splitWords("Let me look that up.");
   if (toolResult !== undefined) return splitWords(`The tool says: ${toolResult}`);
-  return randomWords(random, tokens);
+  return proseChunks({ prompt, journey, random }, tokens);
 }

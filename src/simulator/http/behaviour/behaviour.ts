@@ -4,7 +4,7 @@ import type { ErrorName } from "../dialects/errors.ts";
 export type Behaviour =
   | {
       readonly type: "answer";
-      /** `words`: made-up text. `echo`: the last message. `empty`: a valid answer without content. */
+      /** `words`: prose about the question and what it went through. `echo`: the last message. `empty`: a valid answer without content. */
       readonly content: "words" | "echo" | "empty" | { readonly text: string };
       readonly tokens?: number | undefined;
     }

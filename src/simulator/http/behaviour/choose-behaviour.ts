@@ -8,6 +8,8 @@ interface Request {
   readonly key: string;
   /** `x-sim-behaviour`, or `fault-` and `x-sim-fault`; undefined: the model's name decides. */
   readonly requested?: string | undefined;
+  /** The same for every attempt at one question, whatever the model. */
+  readonly question: string;
 }
 
 interface Chosen {
@@ -35,20 +37,23 @@ export class Counters {
 
 interface Rules {
   readonly weather: Weather;
+  /** Takes the place of the weather. */
+  readonly fault?: TimedBehaviour | undefined;
   readonly seed: number;
   readonly scenario?: Scenario | undefined;
   readonly counters: Counters;
 }
 
-/** In this order: the request's header, the model's name, the scenario, the weather. */
-export function chooseBehaviour(request: Request, { weather, seed, scenario, counters }: Rules): Chosen {
-  const { model, key, requested } = request;
+/** In this order: the request's header, the model's name, the scenario, the single fault, the weather. */
+export function chooseBehaviour(request: Request, { weather, fault, seed, scenario, counters }: Rules): Chosen {
+  const { model, key, requested, question } = request;
   const count = counters.next(model, key, requested ?? "");
   const timed = parseBehaviour(requested ?? model);
   if (timed !== undefined) return { name: timed.name, behaviour: inTurn([timed, OK], count), count };
   if (requested !== undefined) return { name: requested, behaviour: unknownBehaviour(requested), count };
   const listed = scenario?.models.get(model) ?? scenario?.models.get("*");
   if (listed !== undefined) return { name: "scenario", behaviour: inTurn(listed, count), count };
+  if (fault !== undefined) return { name: fault.name, behaviour: onceEach(fault, counters.next("", question)), count };
   const draw = { seed, model, key, count, keyCount: counters.next(key) };
   return { name: weather, behaviour: weatherBehaviour(weather, draw), count };
 }
@@ -63,6 +68,11 @@ function inTurn(listed: readonly TimedBehaviour[], count: number): Behaviour {
     if (count <= until) return behaviour;
   }
   return listed.at(-1)?.behaviour ?? GOOD;
+}
+
+/** Every question meets the fault, and then gets its answer: the first attempt fails (with `@n` the first n), the next one does not. */
+function onceEach({ behaviour, times = 1 }: TimedBehaviour, attempt: number): Behaviour {
+  return (attempt - 1) % (times + 1) < times ? behaviour : GOOD;
 }
 
 function unknownBehaviour(requested: string): Behaviour {

@@ -4,6 +4,9 @@ import { type Behaviour, GOOD } from "./behaviour.ts";
 export const WEATHERS = ["calm", "drizzle", "storm", "quota"] as const;
 export type Weather = (typeof WEATHERS)[number];
 
+/** Models to offer whose names are no behaviours, so that they follow the weather. Any other such name does, too. */
+export const WEATHER_MODELS = ["sonnet", "haiku"] as const;
+
 /** Weather depends on nothing else, so parallel clients do not affect each other. */
 interface WeatherDraw {
   readonly seed: number;
@@ -15,9 +18,10 @@ interface WeatherDraw {
   readonly keyCount: number;
 }
 
-/** In a storm requests fail in runs, as in a real outage, not independently. */
-const OUTAGE_RUN = 6;
+/** In a storm requests also fail in runs, as in a real outage. Short ones, never two in a row: a person waits for each. */
+const OUTAGE_RUN = 3;
 const OUTAGE_CHANCE = 0.35;
+const OUTAGE_ERRORS = ["down", "overloaded", "bad-gateway"] as const;
 const QUOTA_LEAST = 3;
 const QUOTA_RANGE = 6;
 
@@ -43,15 +47,22 @@ function drizzle(drawn: number): Behaviour {
 }
 
 function storm(draw: WeatherDraw): Behaviour {
-  const run = Math.floor((draw.count - 1) / OUTAGE_RUN);
-  if (chance(draw, "outage", run) < OUTAGE_CHANCE) return { type: "error", name: "down" };
   const drawn = chance(draw, "storm", draw.count);
-  const tokens = 1 + Math.floor(chance(draw, "tokens", draw.count) * 8);
-  if (drawn < 0.15) return { type: "stall", tokens };
-  if (drawn < 0.3) return { type: "cut", tokens };
-  if (drawn < 0.4) return { type: "fault", number: 6 };
-  if (drawn < 0.55) return { type: "error", name: "overloaded" };
+  if (isOutage(draw, Math.floor((draw.count - 1) / OUTAGE_RUN))) {
+    return { type: "error", name: OUTAGE_ERRORS[Math.floor(drawn * OUTAGE_ERRORS.length)] ?? "down" };
+  }
+  // Enough words to be seen before it breaks off.
+  const tokens = 5 + Math.floor(chance(draw, "tokens", draw.count) * 30);
+  if (drawn < 0.1) return { type: "stall", tokens };
+  if (drawn < 0.2) return { type: "cut", tokens };
+  if (drawn < 0.3) return { type: "fault", number: 6 };
+  if (drawn < 0.4) return { type: "error", name: "overloaded" };
+  if (drawn < 0.5) return { type: "error", name: "down" };
   return GOOD;
+}
+
+function isOutage(draw: WeatherDraw, run: number): boolean {
+  return run >= 0 && chance(draw, "outage", run) < OUTAGE_CHANCE && !isOutage(draw, run - 1);
 }
 
 function isUsedUp(draw: WeatherDraw): boolean {

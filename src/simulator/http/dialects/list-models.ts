@@ -1,6 +1,10 @@
 import { CREATED_SECONDS } from "../answer/answer.ts";
 import { BEHAVIOUR_NAMES } from "../behaviour/parse-behaviour.ts";
+import { WEATHER_MODELS } from "../behaviour/weather.ts";
 import type { Provider } from "./dialect.ts";
+
+/** The models that are listed; any other name works as well. */
+export const MODELS: readonly string[] = [...WEATHER_MODELS, ...BEHAVIOUR_NAMES.filter((name) => !name.includes("<"))];
 
 interface ModelList {
   readonly list: (models: readonly object[]) => object;
@@ -13,7 +17,7 @@ const SHAPES: Readonly<Record<Provider, ModelList>> = {
     model: (id) => ({ id, object: "model", created: CREATED_SECONDS, owned_by: "secondwind" }),
   },
   anthropic: {
-    list: (data) => ({ data, has_more: false, first_id: BEHAVIOUR_NAMES[0], last_id: null }),
+    list: (data) => ({ data, has_more: false, first_id: MODELS[0], last_id: null }),
     model: (id) => ({
       type: "model",
       id,
@@ -40,5 +44,5 @@ export function listModels(path: string, provider: Provider): unknown {
   if (found === null) return undefined;
   const { list, model } = SHAPES[provider];
   if (found[1] !== undefined) return model(found[1]);
-  return list(BEHAVIOUR_NAMES.filter((name) => !name.includes("<")).map(model));
+  return list(MODELS.map(model));
 }

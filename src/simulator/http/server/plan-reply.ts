@@ -6,8 +6,10 @@ import type { Dialect, HttpRequest } from "../dialects/dialect.ts";
 import type { ErrorName } from "../dialects/errors.ts";
 import { jsonReply, type Reaction, type Reply } from "../wire/reply.ts";
 import { findRoute } from "./find-route.ts";
+import { askerOf, journeyOf, remember } from "./journey-of.ts";
 import { react } from "./react.ts";
 import { keyOf, type ReadBody } from "./read-body.ts";
+import { sayBehaviour } from "./say-behaviour.ts";
 import type { SimulatorState } from "./simulator-state.ts";
 
 /** A request that has been read completely. */
@@ -58,8 +60,10 @@ function planAnswered(
 ): Plan {
   const modelRequest = dialect.readRequest(received);
   const key = keyOf(request, url);
+  const asker = askerOf(modelRequest, key);
+  const { question } = asker;
   const chosen = chooseBehaviour(
-    { model: modelRequest.model, key, requested: requested ?? requestedBy(request) },
+    { model: modelRequest.model, key, requested: requested ?? requestedBy(request), question },
     state,
   );
   const { timeScale, firstTokenMs, tokenMs, otherOrigin } = state;
@@ -72,9 +76,15 @@ function planAnswered(
     otherOrigin,
     requestOfSocket,
     key,
+    journey: journeyOf(asker, chosen, state),
     seed: hashOf(state.seed, modelRequest.model, modelRequest.prompt, chosen.count),
   });
+  if (modelRequest.inputs === undefined) remember(asker, sayBehaviour(chosen.behaviour, statusOf(reaction)), state);
   return { reaction, behaviour: chosen.name, dialect, modelRequest };
+}
+
+function statusOf(reaction: Reaction): number {
+  return reaction.type === "reply" ? reaction.reply.status : reaction.status;
 }
 
 /** The behaviour that the request's own headers select. */

@@ -1,5 +1,6 @@
 import { leakText } from "../answer/leak-text.ts";
 import { planAnswer } from "../answer/plan-answer.ts";
+import type { Journey } from "../answer/prose/journey.ts";
 import { type Behaviour, GOOD } from "../behaviour/behaviour.ts";
 import { errorReply, type FaultContext, reply } from "../faults/fault.ts";
 import { faultReaction } from "../faults/fault-table.ts";
@@ -7,13 +8,17 @@ import { cutOff, stalled } from "../faults/stalled.ts";
 import { answerReply } from "../wire/answer-reply.ts";
 import type { Reaction } from "../wire/reply.ts";
 
-type Input = Omit<FaultContext, "answer" | "parameter"> & { readonly seed: number; readonly key: string };
+type Input = Omit<FaultContext, "answer" | "parameter"> & {
+  readonly seed: number;
+  readonly key: string;
+  readonly journey: Journey;
+};
 
 /** A behaviour in the provider's wire format. */
-export function react(behaviour: Behaviour, { seed, key, ...input }: Input): Reaction {
+export function react(behaviour: Behaviour, { seed, key, journey, ...input }: Input): Reaction {
   const { request, timeScale } = input;
   const { content, tokens } = behaviour.type === "answer" ? behaviour : GOOD;
-  const context: FaultContext = { ...input, answer: planAnswer(request, { seed, content, tokens }) };
+  const context: FaultContext = { ...input, answer: planAnswer(request, { seed, content, tokens, journey }) };
   switch (behaviour.type) {
     case "answer":
       return reply(answerReply(context));
@@ -25,7 +30,7 @@ export function react(behaviour: Behaviour, { seed, key, ...input }: Input): Rea
     case "leak": {
       const text = leakText(key);
       if (behaviour.as === "error") return reply(errorReply(context, { name: "overloaded", message: text }));
-      return reply(answerReply({ ...context, answer: planAnswer(request, { seed, content: { text } }) }));
+      return reply(answerReply({ ...context, answer: planAnswer(request, { seed, content: { text }, journey }) }));
     }
     case "stall":
       // Without a stream not even a head comes: providers send it together with the answer.

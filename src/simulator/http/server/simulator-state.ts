@@ -1,8 +1,12 @@
+import { InvalidInput } from "../../../kernel/index.ts";
+import type { TimedBehaviour } from "../behaviour/behaviour.ts";
 import { Counters } from "../behaviour/choose-behaviour.ts";
+import { BEHAVIOUR_NAMES, parseBehaviour } from "../behaviour/parse-behaviour.ts";
 import { parseScenario, type Scenario, type ScenarioInput } from "../behaviour/parse-scenario.ts";
 import type { Weather } from "../behaviour/weather.ts";
 import { checkOptions } from "./check-options.ts";
 import { type ReceivedRequest, RequestLog } from "./request-log.ts";
+import { Trails } from "./trails.ts";
 
 export interface SimulatorOptions {
   /** The port to listen on, 0 to 65535. Default: 0, any free port. */
@@ -38,8 +42,15 @@ export interface SimulatorControls {
   /** The last 1,000 requests, oldest first. */
   readonly requests: readonly ReceivedRequest[];
   readonly weather: Weather;
-  /** Changes the weather and restarts all counters. Without a seed the current one stays. */
+  /** The single fault that takes the place of the weather. */
+  readonly fault: string | undefined;
+  /** Changes the weather and restarts all counters. Without a seed the current one stays. Ends a single fault. */
   setWeather(weather: Weather, seed?: number): void;
+  /**
+   * Replaces the weather by one fault, such as `overloaded` or `cut-12`: the first attempt at every question fails like this (with
+   * `@2` the first two), the next one succeeds. Restarts all counters. Throws `InvalidInput` for an unknown name.
+   */
+  setFault(name: string): void;
   /** Restores the initial weather and seed; clears counters and requests. */
   reset(): void;
 }
@@ -47,9 +58,12 @@ export interface SimulatorControls {
 /** What all requests share. */
 export interface SimulatorState {
   weather: Weather;
+  /** Takes the place of the weather. */
+  fault: TimedBehaviour | undefined;
   seed: number;
   readonly scenario: Scenario | undefined;
   readonly counters: Counters;
+  readonly trails: Trails;
   readonly log: RequestLog;
   readonly timeScale: number;
   readonly firstTokenMs: number;
@@ -58,6 +72,7 @@ export interface SimulatorState {
   /** The second origin, where fault 12 redirects to. Known as soon as it listens. */
   otherOrigin: string;
   readonly setWeather: SimulatorControls["setWeather"];
+  readonly setFault: SimulatorControls["setFault"];
   readonly reset: () => void;
 }
 
@@ -69,9 +84,11 @@ export function createState(options: SimulatorOptions): SimulatorState {
   const seed = options.seed ?? scenario?.seed ?? 1;
   const state: SimulatorState = {
     weather,
+    fault: undefined,
     seed,
     scenario,
     counters: new Counters(),
+    trails: new Trails(),
     log: new RequestLog(),
     timeScale: options.timeScale ?? scenario?.timeScale ?? 1,
     firstTokenMs: options.firstTokenMs ?? 150,
@@ -79,9 +96,15 @@ export function createState(options: SimulatorOptions): SimulatorState {
     keepsSent: options.keepSent ?? false,
     otherOrigin: "",
     setWeather(next, nextSeed = state.seed) {
-      Object.assign(state, { weather: next, seed: nextSeed });
+      Object.assign(state, { weather: next, seed: nextSeed, fault: undefined });
       // From the beginning, so that the same seed gives the same sequence.
       state.counters.clear();
+      state.trails.clear();
+    },
+    setFault(name) {
+      const fault = readFault(name);
+      state.setWeather("calm");
+      state.fault = fault;
     },
     reset() {
       state.setWeather(weather, seed);
@@ -106,9 +129,20 @@ export function controlsOf(state: SimulatorState, url: string): SimulatorControl
     get weather() {
       return state.weather;
     },
+    get fault() {
+      return state.fault?.name;
+    },
     setWeather: state.setWeather,
+    setFault: state.setFault,
     reset: state.reset,
   };
+}
+
+/** Throws `InvalidInput`. */
+export function readFault(name: string): TimedBehaviour {
+  const found = parseBehaviour(name);
+  if (found === undefined) throw new InvalidInput("fault", name, `one of ${BEHAVIOUR_NAMES.join(", ")}`);
+  return found;
 }
 
 function readScenario(given: string | ScenarioInput): Scenario {

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { ActivityRecord } from "../../../../src/wire/http/activity.ts";
@@ -8,7 +10,7 @@ import { openPage, usePages } from "../support/open-page.ts";
 usePages();
 let server: FakeServer;
 beforeAll(async () => {
-  server = await fakeServer(inject("pageFolder"));
+  server = await fakeServer(join(inject("program"), "web"));
 });
 afterAll(() => server.close());
 

@@ -14,7 +14,8 @@ export function isSame(draft: Draft, saved: Draft, path: string): boolean {
 
 /** How many fields differ, as a person counts them: a part that is switched on or off is one, and so is a list. */
 export function countChanges(draft: unknown, saved: unknown): number {
-  if (!isObject(draft) || !isObject(saved)) return JSON.stringify(sorted(draft)) === JSON.stringify(sorted(saved)) ? 0 : 1;
+  if (!isObject(draft) || !isObject(saved))
+    return JSON.stringify(sorted(draft)) === JSON.stringify(sorted(saved)) ? 0 : 1;
   const keys = new Set([...Object.keys(draft), ...Object.keys(saved)]);
   return [...keys].reduce((sum, key) => sum + countChanges(draft[key], saved[key]), 0);
 }

@@ -1,7 +1,7 @@
 import { type AnyRoute, defineRoute } from "./route.ts";
 
 /** For load balancers and supervisors: is the process alive, and does it take new work. */
-export function healthRoutes({ isReady }: { readonly isReady: () => boolean }): readonly AnyRoute[] {
+export function livenessRoutes({ isReady }: { readonly isReady: () => boolean }): readonly AnyRoute[] {
   return [
     defineRoute({
       method: "GET",

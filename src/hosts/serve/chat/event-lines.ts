@@ -1,0 +1,45 @@
+import type { ChatService, StartedTurn } from "./chat-service.ts";
+
+/** A client that is so far behind, on top of what was replayed to it, is disconnected. */
+const MOST_WAITING_BYTES = 4_000_000;
+
+const encoder = new TextEncoder();
+
+/**
+ * K6: the events of one turn, one JSON object per line, up to its seal. The turn does not depend on its reader: one that is too slow
+ * is given up by `disconnect`.
+ */
+export function eventLines(
+  service: Pick<ChatService, "subscribe">,
+  { conversationId, turnId }: StartedTurn,
+  disconnect: () => void,
+): ReadableStream<Uint8Array> {
+  let leave = (): void => undefined;
+  let waiting = 0;
+  let allowed = Number.POSITIVE_INFINITY;
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let isOpen = true;
+        const close = (end: () => void): void => {
+          isOpen = false;
+          leave();
+          end();
+        };
+        leave = service.subscribe(conversationId, {
+          hear: (event, json) => {
+            if (!isOpen || event.turnId !== turnId) return;
+            controller.enqueue(encoder.encode(`${json}\n`));
+            waiting = -(controller.desiredSize ?? 0);
+            if (event.type === "turn-sealed") close(() => controller.close());
+            else if (waiting > allowed) close(disconnect);
+          },
+        });
+        if (!isOpen) leave();
+        allowed = waiting + MOST_WAITING_BYTES;
+      },
+      cancel: () => leave(),
+    },
+    { highWaterMark: 0, size: (chunk) => chunk?.byteLength ?? 0 },
+  );
+}
