@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Activity, openActivity } from "../../activity/index.ts";
-import { type Assembly, openAssembly } from "../../assembly/index.ts";
+import { type OpenedAssembly, openAssembly } from "../../assembly/index.ts";
 import { accessFilePath, unstoredAccessKey } from "../../credentials/index.ts";
 import type { SimulatorOptions } from "../../simulator/http/index.ts";
 import { serveApi } from "./api/serve-api.ts";
@@ -62,7 +62,7 @@ export async function buildServer(options: ServerOptions): Promise<RunningServer
     ...(key !== undefined && { own: unstoredAccessKey("key", key) }),
   });
   checkExposure({ host, needsKey: access.needsKey });
-  const assembly: Assembly = await openAssembly({
+  const assembly: OpenedAssembly = await openAssembly({
     env,
     worksWithoutStore: true,
     ...(simulator !== undefined && { simulator }),
@@ -77,7 +77,7 @@ export async function buildServer(options: ServerOptions): Promise<RunningServer
 }
 
 async function serveOn(
-  assembly: Assembly,
+  assembly: OpenedAssembly,
   access: Access,
   { env, version, host, allowHosts = [], files, limits, ...options }: ServerOptions & { readonly limits: Limits },
 ): Promise<RunningServer> {

@@ -1,14 +1,20 @@
 import type { Policy } from "../../../kernel/index.ts";
 import { LAB_POLICY_NAMES, SCENARIO_NAMES } from "../../../simulator/lab/index.ts";
-import { type LabChoices, type LabLine, type LabRequest, labRequestSchema } from "../../../wire/http/server.ts";
+import {
+  type LabChoices,
+  type LabLine,
+  type LabRequest,
+  labRequestSchema,
+  type PolicyView,
+} from "../../../wire/http/server.ts";
 import { labChoices } from "../lab/lab-choices.ts";
 import type { LabJob, StartLab } from "../lab/lab-job.ts";
 import { startLabWorker } from "../lab/start-lab-worker.ts";
 import { type AnyRoute, ApiProblem, defineRoute } from "./route.ts";
 
 interface LabParts {
-  /** The policies that are no presets, by name. */
-  readonly ownPolicies: () => Promise<ReadonlyMap<string, Policy>> | ReadonlyMap<string, Policy>;
+  /** Presets and own policies. */
+  readonly policies: () => Promise<readonly PolicyView[]> | readonly PolicyView[];
   /** Default: in a thread. */
   readonly start?: StartLab;
 }
@@ -17,8 +23,12 @@ interface LabParts {
 const MOST_RUNNING = 2;
 
 /** `/api/lab`: an outage on two policies, in virtual time. */
-export function labRoutes({ ownPolicies, start = startLabWorker }: LabParts): readonly AnyRoute[] {
+export function labRoutes({ policies, start = startLabWorker }: LabParts): readonly AnyRoute[] {
   let running = 0;
+  const ownPolicies = async (): Promise<ReadonlyMap<string, Policy>> => {
+    const own = (await policies()).filter(({ isPreset }) => !isPreset);
+    return new Map(own.map(({ name, policy }) => [name, policy]));
+  };
   return [
     defineRoute({
       method: "GET",

@@ -1,15 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { labRoutes } from "../../../../src/hosts/serve/api/lab-routes.ts";
 import type { LabJob, StartLab } from "../../../../src/hosts/serve/lab/lab-job.ts";
-import { definePolicy, type Policy } from "../../../../src/kernel/index.ts";
-import type { LabChoices, LabLine } from "../../../../src/wire/http/server.ts";
+import { definePolicy } from "../../../../src/kernel/index.ts";
+import { patientPolicy } from "../../../../src/presets/index.ts";
+import type { LabChoices, LabLine, PolicyView } from "../../../../src/wire/http/server.ts";
 
-const OWN: ReadonlyMap<string, Policy> = new Map([
-  ["hasty", definePolicy({ name: "hasty", schedules: { general: { type: "fixed", delayMs: 100, atMost: 5 } } })],
-]);
+const HASTY = definePolicy({ name: "hasty", schedules: { general: { type: "fixed", delayMs: 100, atMost: 5 } } });
+const POLICIES: readonly PolicyView[] = [
+  { name: "patient", isPreset: true, policy: patientPolicy() },
+  { name: "hasty", isPreset: false, policy: HASTY },
+];
 
 function setUp(start?: StartLab) {
-  const [get, post] = labRoutes({ ownPolicies: () => OWN, ...(start !== undefined && { start }) });
+  const [get, post] = labRoutes({ policies: () => POLICIES, ...(start !== undefined && { start }) });
   const run = async (body: object, signal = new AbortController().signal): Promise<Response> => {
     const checked = post?.body?.parse(body);
     return (await post?.run({ params: {}, query: undefined, body: checked, signal })) as Response;
