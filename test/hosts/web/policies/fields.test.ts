@@ -73,8 +73,9 @@ function exampleOf(generic: string): string | undefined {
 }
 
 const policies: readonly Policy[] = [WHOLE, ...Object.values(PRESETS).map((preset) => preset())];
-const numbers = Object.entries(FIELDS).filter(
-  (entry): entry is [PolicyPath, Extract<FieldSpec, { input: "number" }>] => entry[1].input === "number",
+type NumberField = Extract<FieldSpec, { input: "number" }>;
+const numbers = (Object.entries(FIELDS) as [PolicyPath, FieldSpec][]).flatMap(
+  ([path, spec]): [PolicyPath, NumberField][] => (spec.input === "number" ? [[path, spec]] : []),
 );
 
 describe("the table of policy fields", () => {
