@@ -95,7 +95,7 @@ describe("the card of an error", () => {
 describe("recorded errors", () => {
   const attempt = (changes: Partial<ActivityAttempt>): ActivityAttempt => ({
     attempt: 1,
-    target: { provider: "anthropic", model: "sonnet" },
+    target: { provider: "anthropic", model: "sonnet", credential: "" },
     startedAt: 0,
     endedAt: 1000,
     ok: false,
