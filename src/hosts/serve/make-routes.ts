@@ -48,6 +48,7 @@ export function makeRoutes(parts: RouteParts): { readonly routes: readonly AnyRo
     ...activityRoutes(activity),
     ...settingsRoutes({ config: store.config, models, policyNames: () => policies.names() }),
     ...policyRoutes({ policies, activity }),
+    ...labRoutes({ policies: () => policies.list() }),
     ...whyRoutes(),
     ...weatherRoutes(simulator, activity),
     ...livenessRoutes({ isReady }),
