@@ -10,10 +10,11 @@ import { definePolicy } from "../../../../src/kernel/index.ts";
 import { patientPolicy } from "../../../../src/presets/index.ts";
 
 /** The chat of the server in a process of its own, with a store on the disk and the simulated provider in drizzle. */
-const [storePath = "", timeScale = "1"] = process.argv.slice(2);
+const [storePath = ""] = process.argv.slice(2);
 const schedules = { general: { type: "fixed", delayMs: 500, atMost: 200 } } as const;
 const policy = definePolicy({ name: "quick", schedules, honourHints: false }, patientPolicy());
-const simulator = { weather: "drizzle", timeScale: Number(timeScale) } as const;
+// A quarter of a second between two pieces: all of them talk at the same time, for about 20 seconds.
+const simulator = { weather: "drizzle", firstTokenMs: 500, tokenMs: 250 } as const;
 const assembly = await openAssembly({ env: {}, storePath, simulator });
 const activity = await openActivity(assembly);
 const service = openChat(assembly, {
@@ -28,8 +29,10 @@ const server = createServer((request, response) => {
 });
 const delays = monitorEventLoopDelay({ resolution: 10 });
 let peakBytes = 0;
+let mostRunning = 0;
 setInterval(() => {
   peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
+  mostRunning = Math.max(mostRunning, service.running);
 }, 50).unref();
 
 function cpuMs(): number {
@@ -53,5 +56,4 @@ function stats() {
   return result;
 }
 
-process.on("SIGTERM", () => process.exit());
 server.listen(0, "127.0.0.1", () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
