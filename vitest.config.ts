@@ -51,7 +51,7 @@ export default defineConfig({
           name: "browser",
           include: [BROWSER_SUITES],
           exclude: withoutTool,
-          globalSetup: "test/hosts/tavern/support/global-setup.ts",
+          globalSetup: ["test/hosts/tavern/support/global-setup.ts", "test/support/build-program.ts"],
         },
       },
     ],

@@ -1,4 +1,4 @@
-import type { Listener } from "../kernel/index.ts";
+import type { Listener, Policy } from "../kernel/index.ts";
 import type {
   ActivityPage,
   ActivityQuery,
@@ -6,6 +6,7 @@ import type {
   ActivitySummary,
   HealthView,
 } from "../wire/http/activity.ts";
+import type { Estimate } from "../wire/http/server.ts";
 import type { Usage } from "../wire/index.ts";
 
 /** What is known of a generation before it starts. */
@@ -29,7 +30,7 @@ export interface Activity {
   watch(facts: GenerationFacts): GenerationWatch;
   list(query: ActivityQuery): Promise<ActivityPage>;
   summary(): Promise<ActivitySummary>;
-  /** Hears every record that has changed, several at a time. Returns a function that ends it. */
+  /** Hears every record that has changed, several at a time; none, if `health` alone has changed. Returns a function that ends it. */
   subscribe(listener: (records: readonly ActivityRecord[]) => void): () => void;
   /** Those that have not ended. */
   running(): readonly ActivityRecord[];
@@ -39,9 +40,14 @@ export interface Activity {
   retryNow(id: string): boolean;
   /** B8. False: no such generation is under way. */
   giveUp(id: string): boolean;
+  /** The same object as before, unless something has changed that a person would see. */
   health(): HealthView;
   /** Ends a cooldown or closes a breaker. False: no item has this id. */
   clear(id: string): Promise<boolean>;
+  /** What a policy would have done with the generations that were recorded last. One estimate runs at a time. */
+  estimate(policy: Policy, signal: AbortSignal): Promise<Estimate>;
+  /** What has happened since the process started, as Prometheus reads it. */
+  metrics(): string;
   /** Writes what is not in the journal yet. */
   close(): Promise<void>;
 }

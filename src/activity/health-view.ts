@@ -28,7 +28,12 @@ export function healthView({ called, cooldowns, breakers, budgets }: HealthSnaps
     }),
   ];
   const inTrouble = new Set(items.map(({ provider }) => provider));
-  return { items, budgets, fine: called.filter((provider) => !inTrouble.has(provider)).sort() };
+  const whole = budgets.map(({ provider, tokens, capacity }) => ({
+    provider,
+    tokens: Math.floor(tokens),
+    capacity: Math.floor(capacity),
+  }));
+  return { items, budgets: whole, fine: called.filter((provider) => !inTrouble.has(provider)).sort() };
 }
 
 /** What an id of a view names. */

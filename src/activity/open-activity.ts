@@ -1,4 +1,4 @@
-import type { ClearableHealth, GenerationEvent, Ports } from "../kernel/index.ts";
+import type { ClearableHealth, GenerationEvent, Policy, Ports } from "../kernel/index.ts";
 import type { Store } from "../store/index.ts";
 import type {
   ActivityPage,
@@ -7,14 +7,20 @@ import type {
   ActivitySummary,
   HealthView,
 } from "../wire/http/activity.ts";
+import type { Estimate } from "../wire/http/server.ts";
 import type { Redact, Usage } from "../wire/index.ts";
 import type { Activity, GenerationFacts, GenerationWatch } from "./activity.ts";
 import { Batches } from "./batches.ts";
+import { estimatePolicy } from "./estimate/estimate-policy.ts";
 import { healthView, readHealthId } from "./health-view.ts";
 import { Journal } from "./journal.ts";
 import { listRecords } from "./list-records.ts";
+import { GenerationMetrics } from "./metrics/generation-metrics.ts";
+import { ProcessMetrics } from "./metrics/process-metrics.ts";
 import { recordAfter, recordAfterContent, recordAfterUsage, startRecord } from "./record-after.ts";
 import { type Entry, RecordWindow } from "./record-window.ts";
+import { isSameHealth } from "./same-health.ts";
+import { summarise } from "./summarise.ts";
 
 /** An assembly has all of these. */
 export interface ActivityOptions {
@@ -30,6 +36,10 @@ export interface ActivityOptions {
 const LIMIT = 10_000;
 /** Ten batches a second: smooth for a person, cheap for a server. */
 const BATCH_MS = 100;
+/** How often health is looked at for listeners. */
+const LOOK_MS = 1000;
+/** Totals may be this old. */
+const SUMMARY_MS = 500;
 
 type ChangeListener = (records: readonly ActivityRecord[]) => void;
 
@@ -42,6 +52,12 @@ class LiveActivity implements Activity {
   readonly #redact: Redact;
   readonly #health: ClearableHealth;
   readonly #window: RecordWindow;
+  readonly #figures = new GenerationMetrics();
+  readonly #process = new ProcessMetrics();
+  #seen: HealthView = { items: [], fine: [], budgets: [] };
+  #look: NodeJS.Timeout | undefined;
+  #summary: ActivitySummary | undefined;
+  #lastEstimate: Promise<unknown> = Promise.resolve();
   readonly #listeners = new Set<ChangeListener>();
   readonly #changes = new Batches<Entry>(BATCH_MS, (entries) => this.#announce(entries));
 
@@ -68,7 +84,7 @@ class LiveActivity implements Activity {
         this.#hear(entry, event);
       },
       content: () => {
-        if (entry !== undefined) this.#change(entry, recordAfterContent(entry.record, this.#ports.wallNow()));
+        if (entry !== undefined) this.#commit(entry);
       },
       usage: (usage: Usage) => {
         if (entry !== undefined) this.#change(entry, recordAfterUsage(entry.record, usage));
@@ -82,13 +98,24 @@ class LiveActivity implements Activity {
   }
 
   async summary(): Promise<ActivitySummary> {
-    throw new Error("The summary is not available yet");
+    await this.#isRestored;
+    const at = this.#ports.wallNow();
+    // Several pages ask at the same time, again and again.
+    if (this.#summary === undefined || Math.abs(at - this.#summary.at) >= SUMMARY_MS) {
+      this.#summary = summarise(this.#window.newestFirst(), at);
+    }
+    return this.#summary;
   }
 
   subscribe(listener: ChangeListener): () => void {
     const own: ChangeListener = (records) => listener(records);
     this.#listeners.add(own);
-    return () => void this.#listeners.delete(own);
+    // A cooldown ends without any generation.
+    this.#look ??= setInterval(() => this.#announceHealth(), LOOK_MS).unref();
+    return () => {
+      this.#listeners.delete(own);
+      if (this.#listeners.size === 0) this.#stopLooking();
+    };
   }
 
   running(): readonly ActivityRecord[] {
@@ -108,7 +135,11 @@ class LiveActivity implements Activity {
   }
 
   health(): HealthView {
-    return healthView(this.#health.snapshot(this.#ports.now()), this.#ports.wallNow());
+    const { now, wallNow } = this.#ports;
+    const view = healthView(this.#health.snapshot(now()), wallNow());
+    // The same object as long as nothing has changed: a listener need not send it again.
+    if (!isSameHealth(view, this.#seen)) this.#seen = view;
+    return this.#seen;
   }
 
   async clear(id: string): Promise<boolean> {
@@ -118,9 +149,26 @@ class LiveActivity implements Activity {
     return this.#health.endCooldown(subject.target, subject.scope);
   }
 
+  async estimate(policy: Policy, signal: AbortSignal): Promise<Estimate> {
+    await this.#isRestored;
+    const run = (): Promise<Estimate> => {
+      signal.throwIfAborted();
+      return estimatePolicy(this.#window.newestFirst(), policy, signal);
+    };
+    const next = this.#lastEstimate.then(run);
+    this.#lastEstimate = next.catch(() => undefined);
+    return next;
+  }
+
+  metrics(): string {
+    return this.#figures.text(this.running(), this.health()) + this.#process.text();
+  }
+
   async close(): Promise<void> {
+    this.#process.close();
     this.#changes.flush();
     this.#listeners.clear();
+    this.#stopLooking();
     await this.#isRestored;
     await this.#journal?.flush();
   }
@@ -136,7 +184,17 @@ class LiveActivity implements Activity {
   #hear(entry: Entry, event: GenerationEvent): void {
     const heard = event.type === "attempt-start" ? { ...event, target: this.#redact(event.target) } : event;
     const record = recordAfter(entry.record, heard);
+    this.#figures.hear(record, heard);
     if (record.state === "ended") this.#window.end(entry);
+    this.#change(entry, record);
+  }
+
+  #commit(entry: Entry): void {
+    const at = this.#ports.wallNow();
+    const isFirst = entry.record.attempts.every(({ firstContentAt }) => firstContentAt === undefined);
+    const record = recordAfterContent(entry.record, at);
+    if (record === entry.record) return;
+    if (isFirst) this.#figures.content(record, at);
     this.#change(entry, record);
   }
 
@@ -147,8 +205,21 @@ class LiveActivity implements Activity {
     if (this.#listeners.size > 0) this.#changes.add(entry);
   }
 
+  #announceHealth(): void {
+    const before = this.#seen;
+    if (this.health() !== before) this.#tell([]);
+  }
+
+  #stopLooking(): void {
+    clearInterval(this.#look);
+    this.#look = undefined;
+  }
+
   #announce(entries: readonly Entry[]): void {
-    const records = entries.map(({ record }) => record);
+    this.#tell(entries.map(({ record }) => record));
+  }
+
+  #tell(records: readonly ActivityRecord[]): void {
     for (const listener of this.#listeners) {
       try {
         listener(records);

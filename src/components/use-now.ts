@@ -4,7 +4,7 @@ import { onScopeDispose, type Ref, readonly, ref, watch } from "vue";
 const TICK_MS = 200;
 
 /** The time now, kept current while `isOn`: nothing ticks without a countdown. */
-export function useNow(isOn: () => boolean, clock: () => number = Date.now): Readonly<Ref<number>> {
+export function useNow(isOn: () => boolean, clock: () => number = () => Date.now()): Readonly<Ref<number>> {
   const now = ref(clock());
   let timer: ReturnType<typeof setInterval> | undefined;
   const tick = (): void => {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Activity, openActivity } from "../../activity/index.ts";
-import { type Assembly, openAssembly } from "../../assembly/index.ts";
+import { type OpenedAssembly, openAssembly } from "../../assembly/index.ts";
 import { accessFilePath, unstoredAccessKey } from "../../credentials/index.ts";
 import type { SimulatorOptions } from "../../simulator/http/index.ts";
 import { serveApi } from "./api/serve-api.ts";
@@ -19,6 +19,7 @@ import { makeRoutes } from "./make-routes.ts";
 import { findPageFolder } from "./page/find-page-folder.ts";
 import { readPageFiles } from "./page/page-files.ts";
 import { servePage } from "./page/serve-page.ts";
+import { PolicyBook } from "./policies/policy-book.ts";
 import { turnDefaults } from "./turn-defaults.ts";
 
 export interface ServerOptions extends Address {
@@ -62,7 +63,7 @@ export async function buildServer(options: ServerOptions): Promise<RunningServer
     ...(key !== undefined && { own: unstoredAccessKey("key", key) }),
   });
   checkExposure({ host, needsKey: access.needsKey });
-  const assembly: Assembly = await openAssembly({
+  const assembly: OpenedAssembly = await openAssembly({
     env,
     worksWithoutStore: true,
     ...(simulator !== undefined && { simulator }),
@@ -77,20 +78,26 @@ export async function buildServer(options: ServerOptions): Promise<RunningServer
 }
 
 async function serveOn(
-  assembly: Assembly,
+  assembly: OpenedAssembly,
   access: Access,
   { env, version, host, allowHosts = [], files, limits, ...options }: ServerOptions & { readonly limits: Limits },
 ): Promise<RunningServer> {
   const { ports } = assembly;
   const activity = await openActivity(assembly);
   const defaults = turnDefaults(assembly);
-  const chat = openChat(assembly, { activity, defaults, ...(files !== undefined && { files }) });
+  const policies = new PolicyBook(assembly.store.config);
+  const policyOf = (name: string) => policies.find(name);
+  const chat = openChat(assembly, {
+    ...{ activity, defaults, policyOf },
+    maxTurns: limits.turns,
+    ...(files !== undefined && { files }),
+  });
   const token = randomBytes(32).toString("base64url");
   const wrongKeys = new WrongKeys(limits.wrongKeys);
   const rules: Rules = { bound: host, extra: allowHosts.map((name) => name.toLowerCase()), token, door: access };
   let isDraining = false;
   const { routes, isSimulated } = makeRoutes({
-    ...{ assembly, activity, chat, access, wrongKeys, token, version, env, defaults },
+    ...{ assembly, activity, chat, policies, access, wrongKeys, token, version, env, defaults },
     isReady: () => !isDraining,
   });
   const handlers = [

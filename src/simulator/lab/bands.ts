@@ -38,7 +38,8 @@ export class BandGatherer {
     if (this.#runs === 0) return undefined;
     const all = NAMES.map((name): [string, Band] => {
       const { sum, least, most } = this.#gathered.get(name) ?? { sum: [], least: [], most: [] };
-      return [name, { mean: sum.map((total) => total / this.#runs), least, most }];
+      // Copies: the next run adds to these.
+      return [name, { mean: sum.map((total) => total / this.#runs), least: [...least], most: [...most] }];
     });
     return Object.fromEntries(all) as Bands;
   }

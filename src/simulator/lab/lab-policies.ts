@@ -5,7 +5,10 @@ import { PEERS } from "./peers/peers.ts";
 
 const none = (): Entrant => ({ policy: definePolicy({ name: "none", enabled: false }) });
 
-export const LAB_POLICY_NAMES: readonly string[] = [...Object.keys(PRESETS), ...Object.keys(PEERS), "none"];
+/** The usual settings of other packages. */
+export const PEER_NAMES: readonly string[] = Object.keys(PEERS);
+
+export const LAB_POLICY_NAMES: readonly string[] = [...Object.keys(PRESETS), ...PEER_NAMES, "none"];
 
 /** A policy by its name, with the health that it runs on; undefined: unknown name. */
 export function labEntrant(name: string): Entrant | undefined {

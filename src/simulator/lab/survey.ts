@@ -21,6 +21,8 @@ export interface SurveyInput {
   readonly signal?: AbortSignal;
   /** Called with the finished share of the work, 0 to 1. */
   readonly onProgress?: (share: number) => void;
+  /** Called with what is known after every seed but the last. */
+  readonly onSeed?: (soFar: Survey) => void;
 }
 
 export interface PolicySurvey {
@@ -46,7 +48,7 @@ export interface Survey extends Pick<SurveyInput, "scenario" | "clients" | "seed
 
 /** A survey before its first run. */
 export function emptySurvey(input: SurveyInput): Survey {
-  const { signal: _signal, onProgress: _onProgress, policies, ...given } = input;
+  const { signal: _signal, onProgress: _onProgress, onSeed: _onSeed, policies, ...given } = input;
   return {
     outageMs: given.scenario.outageMs,
     ...given,
@@ -83,6 +85,19 @@ export async function survey(input: SurveyInput): Promise<Survey> {
   const onWorld = (made: VirtualWorld): void => {
     world = made;
   };
+  const soFar = (): Survey => ({
+    ...empty,
+    policies: gathered.map(({ name, measured, bands }) => ({
+      name,
+      runs: measured.length,
+      figures: figuresOf(measured),
+      worst: worstOf(measured),
+      bands: bands.bands(),
+    })),
+    outageFrom: last?.outageFrom ?? 0,
+    outageTo: last?.outageTo ?? 0,
+    isWhole: done === policies.length * seeds,
+  });
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
     for (const [index, entrant] of policies.entries()) {
       if (signal?.aborted === true) break;
@@ -103,18 +118,7 @@ export async function survey(input: SurveyInput): Promise<Survey> {
       gathered[index]?.measured.push(run.measured);
       gathered[index]?.bands.add(run.series);
     }
+    if (signal?.aborted !== true && seed < firstSeed + seeds - 1) input.onSeed?.(soFar());
   }
-  return {
-    ...empty,
-    policies: gathered.map(({ name, measured, bands }) => ({
-      name,
-      runs: measured.length,
-      figures: figuresOf(measured),
-      worst: worstOf(measured),
-      bands: bands.bands(),
-    })),
-    outageFrom: last?.outageFrom ?? 0,
-    outageTo: last?.outageTo ?? 0,
-    isWhole: done === policies.length * seeds,
-  };
+  return soFar();
 }

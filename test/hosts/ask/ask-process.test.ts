@@ -37,7 +37,7 @@ describe("B4: secondwind ask, as a process", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(JSON.parse(out)).toMatchObject({
       answer: "hello",
-      receipt: { complete: true, attempts: 1, waitedMs: 0, targets: [{ provider: "sim", model: "ok" }] },
+      receipt: { complete: true, attempts: 1, waitedMs: 0, targets: [{ provider: "sim", model: "sonnet" }] },
     });
   });
 

@@ -137,7 +137,7 @@ describe("attempts in words", () => {
 
   test("B4: a broken stream does not show the status 200 that it started with", () => {
     const attempts = [attemptOf({ kind: "stream_broken", status: 200 })];
-    expect(sayAttempts(recordOf({ attempts }), en, 0)[0]?.title).toBe("Answer broke off.");
+    expect(sayAttempts(recordOf({ attempts }), en, 0)[0]?.title).toBe("Broken stream.");
   });
 
   test("B4: any record has words in both languages, and none says undefined", () => {
@@ -215,6 +215,6 @@ describe("outcomes in words", () => {
     const waiting = recordOf({ state: "waiting", wait });
     expect(plain(sayOutcome(waiting, en, 1_000_100).text)).toBe("retry in 5 s");
     expect(plain(sayOutcome(waiting, en, 1_004_100).text)).toBe("retry in 1 s");
-    expect(sayOutcome(waiting, en, 1_005_000).text).toBe("retrying now");
+    expect(sayOutcome(waiting, en, 1_005_000).text).toBe("retrying");
   });
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SimulatorHandle } from "../../../providers/index.ts";
 import type { Store } from "../../../store/index.ts";
 import type { ModelInfo, SessionInfo } from "../../../wire/http/server.ts";
 import type { TurnDefaults } from "../chat/chat-parts.ts";
@@ -16,6 +17,7 @@ interface SessionParts {
   readonly store: Pick<Store, "isPersistent">;
   readonly models: () => readonly ModelInfo[];
   readonly defaults: () => Promise<TurnDefaults>;
+  readonly simulator: Pick<SimulatorHandle, "weather">;
 }
 
 /** What a client without a key learns of the settings. */
@@ -25,7 +27,7 @@ const loginSchema = z.object({ key: z.string().min(1).max(4096).describe("an acc
 
 /** What a page needs first, and how it logs in where the server has access keys. */
 export function sessionRoutes(parts: SessionParts): readonly AnyRoute[] {
-  const { access, wrongKeys, token, version, isSimulated, store, models, defaults } = parts;
+  const { access, wrongKeys, token, version, isSimulated, store, models, defaults, simulator } = parts;
   return [
     defineRoute({
       method: "GET",
@@ -44,7 +46,7 @@ export function sessionRoutes(parts: SessionParts): readonly AnyRoute[] {
           models: needsKey ? [] : models(),
           model,
           policy,
-          weather: { weather: "calm", faults: [] },
+          weather: simulator.weather(),
         };
       },
     }),

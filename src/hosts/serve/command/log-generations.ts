@@ -1,6 +1,5 @@
-import type { Activity } from "../../../activity/index.ts";
+import { type Activity, generationFacts, sayGeneration } from "../../../activity/index.ts";
 import type { ActivityRecord } from "../../../wire/http/activity.ts";
-import { logLine } from "./log-line.ts";
 
 /** Writes one line for each generation that ends. Returns a function that stops it. */
 export function logGenerations(
@@ -14,9 +13,16 @@ export function logGenerations(
     for (const record of records) {
       if (record.state !== "ended" || recent.has(record.id)) continue;
       remember(recent, record);
-      write(`${logLine(record, format)}\n`);
+      write(`${format === "json" ? JSON.stringify(generationFacts(record)) : textLine(record)}\n`);
     }
   });
+}
+
+function textLine(record: ActivityRecord): string {
+  const { endedAt = record.startedAt, client } = record;
+  const time = new Date(endedAt).toISOString().slice(11, 19);
+  // The server itself checks the names of clients: letters, digits, and little more.
+  return `${time} ${client === undefined ? "" : `${client} `}${sayGeneration(record)}`;
 }
 
 const MOST_RECENT = 1000;

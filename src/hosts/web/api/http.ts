@@ -1,25 +1,16 @@
+import { shallowRef } from "vue";
 import type { SessionInfo } from "../../../wire/http/server.ts";
 import { ApiFailure, failureOf } from "./api-failure.ts";
 import { serverClock } from "./server-clock.ts";
 
-const KEY_STORED = "secondwind.key";
+/** Raised when the server wants a key that it did not want before, or no longer knows the session. */
+export const lockedOut = shallowRef(0);
 
 let token = "";
-let accessKey = "";
-try {
-  // For this tab only: a reload does not ask again.
-  accessKey = sessionStorage.getItem(KEY_STORED) ?? "";
-} catch {
-  // Asked for again after a reload.
-}
 let opening: Promise<SessionInfo> | undefined;
 
-/** `GET /api/session`, with a key if one is given. One request at a time. */
-export function openSession(key?: string): Promise<SessionInfo> {
-  if (key !== undefined) {
-    accessKey = key;
-    opening = undefined;
-  }
+/** `GET /api/session`. One request at a time. */
+export function openSession(): Promise<SessionInfo> {
   opening ??= fetchSession().finally(() => {
     opening = undefined;
   });
@@ -31,14 +22,13 @@ async function fetchSession(): Promise<SessionInfo> {
   if (!response.ok) throw await failureOf(response);
   const info = (await response.json()) as SessionInfo;
   token = info.token;
-  if (!info.needsKey && accessKey !== "") {
-    try {
-      sessionStorage.setItem(KEY_STORED, accessKey);
-    } catch {
-      // As above.
-    }
-  }
   return info;
+}
+
+/** Where the server has access keys: a right one sets a cookie that scripts can't read. */
+export async function logIn(key: string): Promise<void> {
+  const response = await send("POST", "/api/session", { key });
+  if (!response.ok) throw await failureOf(response);
 }
 
 /** For the WebSocket's address: a browser can't set its headers. */
@@ -54,7 +44,6 @@ async function send(method: string, path: string, body?: unknown, signal?: Abort
       headers: {
         accept: "application/json",
         ...(token !== "" && { "x-secondwind-token": token }),
-        ...(accessKey !== "" && { authorization: `Bearer ${accessKey}` }),
         ...(body !== undefined && { "content-type": "application/json" }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -76,8 +65,9 @@ async function request(method: string, path: string, body?: unknown, signal?: Ab
   let response = await send(method, path, body, signal);
   if (response.status === 401 || response.status === 403) {
     const refused = response;
-    await openSession();
-    if (token === used) throw await failureOf(refused);
+    const { needsKey } = await openSession();
+    if (needsKey) lockedOut.value += 1;
+    if (needsKey || token === used) throw await failureOf(refused);
     response = await send(method, path, body, signal);
   }
   if (!response.ok) throw await failureOf(response);
@@ -96,6 +86,13 @@ export const api = {
   put: <T>(path: string, body: unknown) => json<T>("PUT", path, body),
   patch: <T>(path: string, body: unknown) => json<T>("PATCH", path, body),
   delete: <T = void>(path: string) => json<T>("DELETE", path),
+  /** Starts a turn and returns its conversation. The turn goes on without this request; its events come over the WebSocket. */
+  async start(path: string, body: unknown): Promise<string | undefined> {
+    const response = await request("POST", path, body);
+    const id = response.headers.get("x-conversation-id") ?? undefined;
+    void response.body?.cancel().catch(() => undefined);
+    return id;
+  },
   /** The raw response, for downloads. */
   raw: (path: string) => request("GET", path),
 

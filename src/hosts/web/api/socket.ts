@@ -3,7 +3,7 @@ import { schedule } from "../../../kernel/index.ts";
 import type { ActivityMessage } from "../../../wire/http/activity.ts";
 import type { SocketMessage, SocketRequest } from "../../../wire/http/chat.ts";
 import type { AgentEvent } from "../../../wire/turn-event.ts";
-import { openSession, sessionToken } from "./http.ts";
+import { lockedOut, openSession, sessionToken } from "./http.ts";
 import { serverClock } from "./server-clock.ts";
 
 /** What a conversation's subscriber gets. `joined`: a replay of the turn under way follows, so earlier events of it are forgotten. */
@@ -56,8 +56,9 @@ export function connect(): void {
 /** A new token first: a restarted server does not know the old one. */
 async function reopen(): Promise<void> {
   try {
-    const info = await openSession();
-    if (info.needsKey) location.reload();
+    const { needsKey } = await openSession();
+    // The login form connects.
+    if (needsKey) lockedOut.value += 1;
     else connect();
   } catch {
     failures += 1;

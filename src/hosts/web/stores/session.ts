@@ -2,17 +2,17 @@ import { defineStore } from "pinia";
 import { computed, shallowRef } from "vue";
 import type { SessionInfo, WeatherRequest, WeatherView } from "../../../wire/http/server.ts";
 import { ApiFailure } from "../api/api-failure.ts";
-import { api, openSession } from "../api/http.ts";
+import { api, logIn, openSession } from "../api/http.ts";
 
 /** What the server is: version, models, weather; whether it responds and whether it needs a key. */
 export const useSession = defineStore("session", () => {
   const info = shallowRef<SessionInfo>();
   const state = shallowRef<"opening" | "ready" | "needs-key" | "unreachable">("opening");
 
-  /** False: the server does not respond, or needs another key. */
-  async function open(key?: string): Promise<boolean> {
+  /** False: the server does not respond, or needs a key. */
+  async function open(): Promise<boolean> {
     try {
-      const opened = await openSession(key);
+      const opened = await openSession();
       info.value = opened;
       state.value = opened.needsKey ? "needs-key" : "ready";
     } catch (error) {
@@ -21,11 +21,17 @@ export const useSession = defineStore("session", () => {
     return state.value === "ready";
   }
 
+  /** Throws if the server does not accept the key. */
+  async function enter(key: string): Promise<boolean> {
+    await logIn(key);
+    return open();
+  }
+
   /** For the simulated provider, so for every tab. */
   async function chooseWeather(request: WeatherRequest): Promise<void> {
     const weather = await api.put<WeatherView>("/api/weather", request);
     if (info.value !== undefined) info.value = { ...info.value, weather };
   }
 
-  return { info, state, open, chooseWeather, isSimulated: computed(() => info.value?.isSimulated ?? false) };
+  return { info, state, open, enter, chooseWeather, isSimulated: computed(() => info.value?.isSimulated ?? false) };
 });

@@ -69,7 +69,11 @@ export const POLICY_FIELDS_ZH: PolicyFieldTexts = {
   "schedules.*.repeatFirst": { label: "首次延迟重复一次", help: "1、1、2、3、5，而不是 1、2、3、5。" },
   "schedules.*.stepsMs[]": { label: "各次延迟", help: "依次列出，用逗号分隔：5, 10, 30, 2 min。" },
   "schedules.*.delayMs": { label: "延迟", help: "每次重试之前。" },
-  "schedules.*.capMs": { label: "最长延迟", help: "此时间表的延迟不会更长。", empty: "不限；斐波那契：5 个单位" },
+  "schedules.*.capMs": {
+    label: "最长延迟",
+    help: "此时间表的延迟不会更长。斐波那契不填时为 5 个单位。",
+    empty: "不限",
+  },
   "schedules.*.atMost": { label: "重试次数", help: "最多；首次调用不算。", empty: "不限" },
   "schedules.*.budgetMs": { label: "延迟总和", help: "总和将超过此值时，时间表结束。", empty: "不限" },
   honourHints: { label: "按服务商要求的时间等待", help: "读取 retry-after 等响应头，不超过下面的上限。" },

@@ -88,8 +88,8 @@ const en: PolicyFieldTexts = {
   "schedules.*.delayMs": { label: "Delay", help: "Before every retry." },
   "schedules.*.capMs": {
     label: "Longest delay",
-    help: "No delay of this schedule is longer.",
-    empty: "no limit; Fibonacci: 5 units",
+    help: "No delay of this schedule is longer. Fibonacci without it: 5 units.",
+    empty: "no limit",
   },
   "schedules.*.atMost": { label: "Retries", help: "At most; the first call is not one.", empty: "no limit" },
   "schedules.*.budgetMs": {

@@ -1,6 +1,6 @@
-import { EXPLANATIONS } from "../../../explain/explain-kind.ts";
 import type { FailureKind, StopReason } from "../../../kernel/index.ts";
 import type { FailureGroup } from "../track/failure-groups.ts";
+import { KIND_TEXTS } from "./kinds.ts";
 import type { Texts } from "./language.ts";
 import { TRACK_ZH } from "./track-zh.ts";
 
@@ -9,28 +9,9 @@ const TRACK_EN = {
   units: { second: "s", minute: "min", hour: "h", day: "days" },
   /** Between a figure and its unit. */
   unitSpace: "\u00a0",
-  /** A failure by its name; the status in brackets if there is one. */
-  kinds: {
-    rate_limit: "Rate limit",
-    usage_limit: "Quota used up",
-    overloaded: "Overloaded",
-    server: "Server error",
-    network: "Connection failed",
-    timeout: "Timeout",
-    stalled: "Answer stalled",
-    silent: "No answer",
-    invalid_content: "Invalid answer",
-    stream_broken: "Answer broke off",
-    context_overflow: "Context too long",
-    auth: "Key refused",
-    permission: "Not allowed",
-    bad_request: "Bad request",
-    not_found: "Not found",
-    content_filter: "Content blocked",
-    aborted: "Stopped",
-    unknown: "Unknown error",
-  } as Readonly<Record<FailureKind, string>>,
-  happened: (kind: FailureKind): string => (EXPLANATIONS[kind] ?? EXPLANATIONS.unknown).whatHappened,
+  /** A failure by its name, and what happened. */
+  kind: (kind: FailureKind) => (KIND_TEXTS.en[kind] ?? KIND_TEXTS.en.unknown).name,
+  happened: (kind: FailureKind) => (KIND_TEXTS.en[kind] ?? KIND_TEXTS.en.unknown).what,
   groups: {
     limit: "Limit",
     provider: "Provider",
@@ -97,7 +78,7 @@ const TRACK_EN = {
     asking: "asking",
     answering: "answering",
     waiting: (time: string) => `retry in ${time}`,
-    retrying: "retrying now",
+    retrying: "retrying",
     stopped: "stopped",
     gaveUp: "given up",
     interrupted: "interrupted",

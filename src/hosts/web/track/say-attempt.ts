@@ -36,7 +36,7 @@ export const isFailed = ({ kind, ok }: ActivityAttempt): boolean => kind !== und
 /** "Rate limit (429)". A broken stream started with 200, which is not what went wrong. */
 export function sayProblem({ kind = "unknown", status }: ActivityAttempt, texts: TrackTexts): string {
   const isShown = status !== undefined && status >= 400;
-  return texts.titled(texts.kinds[kind] ?? kind, isShown ? `${status}` : "");
+  return texts.titled(texts.kind(kind), isShown ? `${status}` : "");
 }
 
 /** The model, and the key where there are several. */

@@ -46,7 +46,7 @@ function sayWords(count: number): string {
 }
 
 function sayFault(number: number, status: number): string {
-  if (number === 6) return "lost: the connection was reset";
+  if (number === 6) return "lost (connection reset)";
   if (number === 16)
     return status < 400 ? "answered with an HTML page" : `refused with HTTP ${status} and an HTML page`;
   const title = FAULTS[number]?.title ?? "unknown";

@@ -27,7 +27,10 @@ export function marksOf({ attempts }: ActivityRecord, most: number): { marks: re
   return { marks: failed.slice(-most), more: Math.max(0, failed.length - most) };
 }
 
-/** `provider/model` that was asked, and that which answered if it is another. */
+/** `provider/model` that was asked, and that which answered if it is another. Both of one provider: without its name. */
 export function modelsOf({ asked, answered }: ActivityRecord): { asked: string; answered: string | undefined } {
-  return { asked, answered: answered === asked ? undefined : answered };
+  if (answered === undefined || answered === asked) return { asked, answered: undefined };
+  const prefix = asked.slice(0, asked.indexOf("/") + 1);
+  if (prefix === "" || !answered.startsWith(prefix)) return { asked, answered };
+  return { asked: asked.slice(prefix.length), answered: answered.slice(prefix.length) };
 }

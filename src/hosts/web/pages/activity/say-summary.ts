@@ -6,13 +6,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The span of the totals, rounded up: "3 min", "24 h", "7 days". */
+/** The span of the totals: "3 min", "24 h", "7 days". */
 export function saySpan({ since, at }: ActivitySummary, texts: TrackTexts): string {
   const ms = Math.max(MINUTE, at - since);
   const { units, unitSpace } = texts;
   if (ms <= 90 * MINUTE) return `${Math.ceil(ms / MINUTE)}${unitSpace}${units.minute}`;
-  if (ms <= 2 * DAY) return `${Math.ceil(ms / HOUR)}${unitSpace}${units.hour}`;
-  return `${Math.ceil(ms / DAY)}${unitSpace}${units.day}`;
+  if (ms <= 2 * DAY) return `${Math.round(ms / HOUR)}${unitSpace}${units.hour}`;
+  return `${Math.round(ms / DAY)}${unitSpace}${units.day}`;
 }
 
 /** "98.8 %". Never rounded up to 100 while something failed, nor down to 0 while something was answered. */

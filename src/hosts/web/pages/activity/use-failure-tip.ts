@@ -10,7 +10,12 @@ interface Place {
   /** Within the list. */
   readonly x: number;
   readonly y: number;
+  /** Above its row: there is no room below. */
+  readonly isAbove: boolean;
 }
+
+/** Three lines and a margin. */
+const ROOM_PX = 110;
 
 /**
  * The error in words, by pointer or keyboard: hovering a bar shows its attempt; a focused row shows its last failure, and left and
@@ -39,7 +44,9 @@ export function useFailureTip(feed: ActivityFeed, list: Readonly<Ref<HTMLElement
     const widthPx = Math.min(440, box.width - 16);
     const x = Math.max(8, Math.min(bar.left - box.left - 12, box.width - widthPx - 8));
     const faceHeight = row.querySelector(".row")?.getBoundingClientRect().height ?? face.height;
-    place.value = { id, attempt, x, y: face.top - box.top + faceHeight - 4 };
+    const bottomPx = row.closest("main")?.getBoundingClientRect().bottom ?? window.innerHeight;
+    const isAbove = face.top + faceHeight + ROOM_PX > bottomPx;
+    place.value = { id, attempt, x, y: face.top - box.top + (isAbove ? 4 : faceHeight - 4), isAbove };
   }
 
   function point(event: PointerEvent): void {

@@ -7,6 +7,8 @@ import { type FieldSpec, fieldAt } from "./fields.ts";
 import { genericPath, type PolicyPath, valueAt } from "./policy-path.ts";
 import { readNumber, readPercent, readSeconds, writePercent, writeSeconds } from "./units.ts";
 
+const DAY_MS = 86_400_000;
+
 type NumberField = Extract<FieldSpec, { input: "number" }>;
 
 export function fieldTexts(path: string, language: Language): FieldTexts {
@@ -77,7 +79,7 @@ function sayBound(value: unknown, spec: NumberField, min: number, language: Lang
   const t = POLICIES_TEXTS[language].field;
   if (typeof value !== "number") return spec.unit === "seconds" ? t.mustBeTime : t.mustBeNumber;
   if (spec.max !== undefined && value > spec.max) {
-    const inDays = spec.unit === "seconds" ? ` (${durationIn(language, spec.max)})` : "";
+    const inDays = spec.unit === "seconds" ? ` (${durationIn(language, Math.floor(spec.max / DAY_MS) * DAY_MS)})` : "";
     return t.atMost(
       `${sayNumber(spec.unit === "seconds" ? Math.floor(spec.max / 1000) * 1000 : spec.max, spec, language)}${inDays}`,
     );

@@ -1,13 +1,19 @@
 import { decisionOf, type PolicyDecision } from "../../../../explain/preset-decisions.ts";
 import { DEFAULT_SCOPE, isUsuallyRetryable } from "../../../../kernel/classify/failure-defaults.ts";
-import { classify, type Failure, type FailureKind, type Policy } from "../../../../kernel/index.ts";
+import { classify, type Failure, type FailureKind, type Policy, schedule } from "../../../../kernel/index.ts";
 
 /** What is done about some kinds or statuses, as data. */
 export interface Treatment {
   readonly action: PolicyDecision["action"];
   readonly elsewhere: PolicyDecision["elsewhere"];
+  /** What the rule does with no other key or model; absent: the rule does not look for one. */
+  readonly otherwise?: "wait" | "retry" | "stop";
   /** A wait that the endpoint asks for is made instead, if it is longer. */
   readonly followsHint: boolean;
+  /** A watchdog cancels the call. */
+  readonly endsCall: boolean;
+  /** It may be retried more or less often than the general schedule says. */
+  readonly isOtherLimit: boolean;
   /** The next model is tried: once the waits would be longer than this; null: after the retries; absent: see `elsewhere`. */
   readonly nextModelAfterMs?: number | null;
   /** The same HTTP 500 so many times in a row ends it. */
@@ -37,6 +43,8 @@ const ROWS: readonly (readonly FailureKind[])[] = [
   ["unknown"],
 ];
 
+/** The engine's own watchdogs. */
+const WATCHDOGS: ReadonlySet<FailureKind> = new Set<FailureKind>(["silent", "stalled"]);
 /** May come after content was given to the consumer. */
 const MID_STREAM: ReadonlySet<FailureKind> = new Set<FailureKind>(["stalled", "network", "stream_broken"]);
 
@@ -73,10 +81,16 @@ function treatmentOf(policy: Policy, failure: Failure): Treatment {
   const { action, elsewhere } = decisionOf(policy, failure);
   const isWaiting = action.type === "retry";
   const { fallback, honourHints, sameServerError } = policy;
+  const rule = policy.statuses[failure.status ?? 0] ?? policy.rules[failure.kind];
+  const general = policy.schedules.general;
+  const usual = general === undefined ? null : schedule(general).maxRetries;
   const movesLater = isWaiting && !elsewhere.includes("model");
   return {
     action,
     elsewhere,
+    ...(rule.action === "elsewhere" && { otherwise: rule.otherwise }),
+    endsCall: WATCHDOGS.has(failure.kind),
+    isOtherLimit: isWaiting && action.maxRetries !== usual,
     followsHint: isWaiting && honourHints && (failure.kind === "rate_limit" || failure.kind === "usage_limit"),
     ...(movesLater && fallback.when === "long-wait" && { nextModelAfterMs: shorter(fallback) }),
     ...(movesLater && fallback.when === "after-retries" && action.maxRetries !== null && { nextModelAfterMs: null }),
@@ -106,7 +120,13 @@ function grouped(outcomes: readonly Outcome[]): readonly Outcome[] {
   return joined;
 }
 
-function keyOf({ action, elsewhere, followsHint, nextModelAfterMs }: Treatment): string {
-  const { because: _, ...plain } = { because: "", ...action };
-  return JSON.stringify([plain, elsewhere, followsHint, nextModelAfterMs]);
+function keyOf({ action, elsewhere, otherwise, followsHint, nextModelAfterMs }: Treatment): string {
+  // Why it stops is of no interest here.
+  return JSON.stringify([
+    action.type === "stop" ? "stop" : action,
+    elsewhere,
+    otherwise,
+    followsHint,
+    nextModelAfterMs,
+  ]);
 }

@@ -92,6 +92,11 @@ export const THANKS: readonly string[] = [
   "Glad it helped. *What just happened?* shows how your question got here.",
 ];
 
+/** The question of the README. */
+export const SKY = `Because air scatters blue light far more than red: the strength grows with 1/λ⁴, so blue is scattered about four times as much. It reaches your eye from all over the sky, while red goes straight on. At sunset the way through the air is so long that mostly red is left.
+
+That is the one thing I know about physics: I'm a **simulated model**. I know more about *retries*, *backoff*, *rate limits* and *streaming*.`;
+
 /** An honest answer to everything else. `QUESTION` is replaced. */
 export const UNKNOWN: readonly string[] = [
   `I can't answer QUESTION: I'm a **simulated model**, made to fail like a real one, not to know things. With an API key, a real model would answer here (\`secondwind keys add anthropic\`).

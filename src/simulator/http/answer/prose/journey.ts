@@ -49,12 +49,13 @@ export function sayJourney(journey: Journey): string {
   if (trail.count === 0) return "";
   const opening = `This is the **${ordinal(trail.count + 1)} call** for your question.`;
   const again = trail.count === 1 ? "So it was asked again" : "Each time it was asked again";
-  return `${opening} ${sayTrail(trail)} ${saySwitch(journey)}${again}, and this answer got through.`;
+  const gap = trail.count > MOST_IN_A_SENTENCE ? "\n\n" : " ";
+  return `${opening} ${sayTrail(trail)}${gap}${saySwitch(journey)}${again}, and this answer got through.`;
 }
 
 /** "The first was refused with HTTP 503 …, and the second …", or a table. */
 export function sayTrail({ calls, count }: Trail): string {
-  if (count > MOST_IN_A_SENTENCE) return `These failed before it:\n\n${tableOf({ calls, count })}\n\n`;
+  if (count > MOST_IN_A_SENTENCE) return `These failed before it:\n\n${tableOf({ calls, count })}`;
   const [first] = calls;
   if (count > 1 && calls.every(({ what }) => what === first?.what))
     return `The first ${NUMBERS[count]} were ${first?.what}.`;

@@ -24,6 +24,7 @@ const TOPICS: readonly Topic[] = [
   { asked: /rate.?limit|\b429\b|too many requests|throttl/i, texts: [trouble.RATE_LIMIT] },
   { asked: /\b(?:stream(?:ing|s)?|commit point|half an answer|stall(?:s|ed)?|cut off)\b/i, texts: [trouble.STREAMING] },
   { asked: /\b5\d\d\b|overload|outage|unavailable|\bdown\b/i, texts: [trouble.OUTAGE] },
+  { asked: /\bsky\b.*\bblue\b/i, texts: [about.SKY] },
   { asked: /\b(?:code|snippet|function|typescript|javascript|program)\b/i, texts: [about.CODE] },
   { asked: /\b(?:table|compare|presets?|polic(?:y|ies))\b/i, texts: [about.PRESETS] },
   { asked: /\bretr(?:y|ies|ied|ying)\b|try again/i, texts: [trouble.RETRIES] },

@@ -2,7 +2,7 @@ import { onScopeDispose, type Ref, shallowRef } from "vue";
 import { serverClock } from "../api/server-clock.ts";
 
 /** The server's time, once a second, on the second: every countdown on a page steps at the same moment. */
-export function useNow(): Readonly<Ref<number>> {
+export function useSeconds(): Readonly<Ref<number>> {
   const now = shallowRef(serverClock.now());
   let timer = 0;
   const tick = (): void => {

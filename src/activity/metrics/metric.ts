@@ -1,0 +1,91 @@
+/** A label has at most this many values; the rest is counted as `other`: a scraper stores one series for each, for ever. */
+const MOST_VALUES = 100;
+const OTHER = "other";
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** Keeps the values of one label bounded. */
+export class BoundedLabel {
+  readonly #known = new Set<string>();
+
+  of(value: string): string {
+    if (this.#known.has(value)) return value;
+    if (this.#known.size >= MOST_VALUES) return OTHER;
+    this.#known.add(value);
+    return value;
+  }
+}
+
+/** Counts by labels. The text form of the labels is the key: it is made once per combination. */
+export class Counter {
+  readonly #counts = new Map<string, number>();
+
+  add(labels: string, by = 1): void {
+    this.#counts.set(labels, (this.#counts.get(labels) ?? 0) + by);
+  }
+
+  lines(name: string): readonly string[] {
+    return Array.from(this.#counts, ([labels, count]) => `${name}{${labels}} ${count}`);
+  }
+}
+
+interface Series {
+  /** Not cumulative; the last one has the rest. */
+  readonly counts: number[];
+  sum: number;
+}
+
+/** How long something took, in seconds, by labels. */
+export class Histogram {
+  readonly #limits: readonly number[];
+  readonly #series = new Map<string, Series>();
+
+  constructor(limits: readonly number[]) {
+    this.#limits = limits;
+  }
+
+  observe(labels: string, seconds: number): void {
+    let series = this.#series.get(labels);
+    if (series === undefined) {
+      series = { counts: Array.from({ length: this.#limits.length + 1 }, () => 0), sum: 0 };
+      this.#series.set(labels, series);
+    }
+    const place = this.#limits.findIndex((limit) => seconds <= limit);
+    const bucket = place < 0 ? this.#limits.length : place;
+    series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
+    series.sum += seconds;
+  }
+
+  lines(name: string): readonly string[] {
+    return [...this.#series].flatMap(([labels, { counts, sum }]) => {
+      let total = 0;
+      const buckets = counts.map((count, place) => {
+        total += count;
+        return `${name}_bucket{${labels},le="${this.#limits[place] ?? "+Inf"}"} ${total}`;
+      });
+      return [...buckets, `${name}_sum{${labels}} ${sum}`, `${name}_count{${labels}} ${total}`];
+    });
+  }
+}
+
+/** Labels as Prometheus writes them, without the braces. */
+export function labelText(labels: Labels): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${escapeLabel(value)}"`)
+    .join(",");
+}
+
+/** One metric with its description. Nothing for one without values. */
+export function metricText(
+  name: string,
+  type: "counter" | "gauge" | "histogram",
+  help: string,
+  lines: readonly string[],
+): string {
+  if (lines.length === 0) return "";
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("\n")}\n`;
+}
+
+function escapeLabel(value: string): string {
+  return value.replace(/[\\"\n]/g, (character) => (character === "\n" ? "\\n" : `\\${character}`));
+}

@@ -1,0 +1,122 @@
+import { computed, onScopeDispose, type Ref, shallowRef, watch } from "vue";
+import type { ConversationView } from "../../../../../wire/http/chat.ts";
+import type { AgentEvent } from "../../../../../wire/turn-event.ts";
+import { ApiFailure } from "../../../api/api-failure.ts";
+import { api } from "../../../api/http.ts";
+import { followConversation } from "../../../api/socket.ts";
+import { joinTurns } from "./join-turns.ts";
+import { loadClassifier } from "./kind-of.ts";
+import { storedTurns } from "./stored-items.ts";
+import { TurnItems } from "./turn-items.ts";
+
+/** One conversation as it is stored, and its turns as they happen. */
+export function useConversation(id: Ref<string>) {
+  const view = shallowRef<ConversationView>();
+  const state = shallowRef<"loading" | "ready" | "missing" | "failed">("loading");
+  const problem = shallowRef<unknown>();
+  /** Turns whose events this page has seen, in their order. */
+  const live = new Map<string, TurnItems>();
+  /** Raised when what is shown may have changed, at most once per frame. */
+  const version = shallowRef(0);
+  let frame = 0;
+  let unfollow: (() => void) | undefined;
+
+  function show(): void {
+    frame = 0;
+    version.value += 1;
+  }
+
+  function changed(): void {
+    // A hidden tab has no frames.
+    if (document.hidden) show();
+    else if (frame === 0) frame = requestAnimationFrame(show);
+  }
+
+  async function load(): Promise<void> {
+    const asked = id.value;
+    try {
+      const found = await api.get<ConversationView>(`/api/conversations/${encodeURIComponent(asked)}`);
+      if (asked !== id.value) return;
+      // Ended while this page was not connected: the store knows the rest of it.
+      for (const turn of live.values())
+        if (turn.status === undefined && turn.turnId !== found.turnId) live.delete(turn.turnId);
+      view.value = found;
+      state.value = "ready";
+      problem.value = undefined;
+    } catch (error) {
+      if (asked !== id.value) return;
+      problem.value = error;
+      const isMissing = error instanceof ApiFailure && error.status === 404;
+      if (isMissing || view.value === undefined) state.value = isMissing ? "missing" : "failed";
+    }
+  }
+
+  function hear(event: AgentEvent): void {
+    if (event.type === "turn-start" || !live.has(event.turnId)) live.set(event.turnId, new TurnItems(event.turnId));
+    live.get(event.turnId)?.apply(event, performance.now());
+    if (event.type === "turn-start") void loadClassifier();
+    // The store has given the messages their numbers, and the conversation perhaps its title.
+    if (event.type === "turn-sealed") void load();
+    changed();
+  }
+
+  watch(
+    id,
+    (next) => {
+      unfollow?.();
+      live.clear();
+      view.value = undefined;
+      state.value = "loading";
+      version.value += 1;
+      unfollow = followConversation(next, {
+        joined: () => void load(),
+        event: hear,
+        error: () => void load(),
+      });
+    },
+    { immediate: true },
+  );
+  onScopeDispose(() => {
+    unfollow?.();
+    cancelAnimationFrame(frame);
+  });
+
+  const stored = computed(() => storedTurns(view.value?.lines ?? []));
+  const turns = computed(() => {
+    void version.value;
+    return joinTurns(stored.value, [...live.values()]);
+  });
+  const running = computed(() => {
+    void version.value;
+    return [...live.values()].find(({ status }) => status === undefined);
+  });
+  const path = computed(() => `/api/conversations/${encodeURIComponent(id.value)}`);
+
+  return {
+    view,
+    state,
+    problem,
+    turns,
+    load,
+    isRunning: computed(() => running.value !== undefined || view.value?.turnId !== undefined),
+    isInterrupted: computed(() => view.value?.state === "interrupted" && running.value === undefined),
+    steer: (content: string) => api.post(`${path.value}/steer`, { content }),
+    stop: () => api.post(`${path.value}/abort`),
+    proceed: (choice: TurnChoice) => api.start(`${path.value}/continue`, choice),
+    resend: (seq: number, message: string, choice: TurnChoice) =>
+      api.start(`${path.value}/resend`, { seq, message, ...choice }),
+  };
+}
+
+/** What a turn may choose. */
+export interface TurnChoice {
+  readonly model?: string;
+  readonly policy?: string;
+}
+
+/** Sends a message, to a new conversation if `conversationId` is absent. Returns its id. */
+export async function sendMessage(
+  request: TurnChoice & { readonly conversationId?: string; readonly message: string },
+): Promise<string> {
+  return (await api.start("/chat", request)) ?? request.conversationId ?? "";
+}
