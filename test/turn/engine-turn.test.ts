@@ -45,7 +45,11 @@ describe("a turn with a policy", () => {
       const world = new TurnWorld(emits(status), says("there"));
       expect([status, (await world.run(engineOf(world))).status]).toEqual([status, "done"]);
     }
-    for (const thrown of [new Error("socket hang up"), new TypeError("fetch failed"), "gone"]) {
+    for (const thrown of [
+      new Error("socket hang up"),
+      new TypeError("fetch failed"),
+      new Error("the cable was pulled"),
+    ]) {
       const world = new TurnWorld(throws(thrown), says("there"));
       expect((await world.run(engineOf(world))).status).toBe("done");
     }

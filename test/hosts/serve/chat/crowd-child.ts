@@ -10,11 +10,10 @@ import { definePolicy } from "../../../../src/kernel/index.ts";
 import { patientPolicy } from "../../../../src/presets/index.ts";
 
 /** The chat of the server in a process of its own, with a store on the disk and the simulated provider in drizzle. */
-const [storePath = ""] = process.argv.slice(2);
+const [storePath = "", tokenMs = "100"] = process.argv.slice(2);
 const schedules = { general: { type: "fixed", delayMs: 500, atMost: 200 } } as const;
 const policy = definePolicy({ name: "quick", schedules, honourHints: false }, patientPolicy());
-// A quarter of a second between two pieces: all of them talk at the same time, for about 20 seconds.
-const simulator = { weather: "drizzle", firstTokenMs: 500, tokenMs: 250 } as const;
+const simulator = { weather: "drizzle", firstTokenMs: 500, tokenMs: Number(tokenMs) } as const;
 const assembly = await openAssembly({ env: {}, storePath, simulator });
 const activity = await openActivity(assembly);
 const service = openChat(assembly, {
@@ -44,7 +43,7 @@ function stats() {
   const p99Ms = delays.percentile(99) / 1e6;
   const maxMs = delays.max / 1e6;
   const result = {
-    running: service.running,
+    mostRunning,
     rssBytes: process.memoryUsage.rss(),
     peakBytes,
     p99Ms,
