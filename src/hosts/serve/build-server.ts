@@ -47,6 +47,7 @@ export interface RunningServer {
   readonly isSimulated: boolean;
   readonly isPersistent: boolean;
   readonly activity: Activity;
+  readonly runningTurns: number;
   /** Stops accepting, lets running turns finish for this long, stores what is left as interrupted, and closes everything. */
   stop(drainMs: number): Promise<void>;
 }
@@ -116,6 +117,9 @@ async function serveOn(
     port,
     ...{ activity, isSimulated, needsKey: access.needsKey, isPersistent: assembly.store.isPersistent },
     model: (await defaults()).model,
+    get runningTurns() {
+      return chat.running;
+    },
     stop: async (drainMs) => {
       isDraining = true;
       await closeListener(server, sockets, () => chat.drain(drainMs));
