@@ -110,12 +110,12 @@ async function serveOn(
     open: (socket, caller) => serveSocket(socket, { service: chat, activity, ports, ...caller }),
   });
   const server = makeListener(limits)
-    .on("request", routeRequest({ rules, wrongKeys, handlers }))
+    .on("request", routeRequest({ rules, wrongKeys, handlers, reportFault: ports.reportFault }))
     .on("upgrade", sockets.upgrade);
   const port = await listen(server, { host, ...options });
   access.cookieName = `secondwind-${port}`;
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    url: urlOf(host, port),
     port,
     ...{ activity, isSimulated, needsKey: access.needsKey, isPersistent: assembly.store.isPersistent },
     model: (await defaults()).model,
@@ -129,4 +129,10 @@ async function serveOn(
       await assembly.close();
     },
   };
+}
+
+/** Where this machine reaches it. */
+function urlOf(host: string, port: number): string {
+  if (host === "0.0.0.0" || host === "::") return `http://127.0.0.1:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
