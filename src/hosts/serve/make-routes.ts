@@ -4,6 +4,7 @@ import { SIMULATED } from "../../providers/index.ts";
 import type { ModelInfo } from "../../wire/http/server.ts";
 import { activityRoutes } from "./api/activity-routes.ts";
 import { chatRoutes } from "./api/chat-routes.ts";
+import { labRoutes } from "./api/lab-routes.ts";
 import { listModels } from "./api/list-models.ts";
 import { livenessRoutes } from "./api/liveness-routes.ts";
 import { openApiRoute } from "./api/openapi.ts";
@@ -43,9 +44,11 @@ export function makeRoutes(parts: RouteParts): { readonly routes: readonly AnyRo
   const routes: readonly AnyRoute[] = [
     ...sessionRoutes({ access, wrongKeys, token, version, isSimulated, store, models, defaults, simulator }),
     ...chatRoutes(chat),
+    ...labRoutes({ policies: () => [] }),
     ...activityRoutes(activity),
     ...settingsRoutes({ config: store.config, models, policyNames: () => policies.names() }),
     ...policyRoutes({ policies, activity }),
+    ...labRoutes({ policies: () => policies.list() }),
     ...whyRoutes(),
     ...weatherRoutes(simulator, activity),
     ...livenessRoutes({ isReady }),

@@ -1,4 +1,4 @@
-import { definePolicy, InvalidInput, type Policy, type PolicyInput } from "../../../kernel/index.ts";
+import { BASE_POLICY, definePolicy, InvalidInput, type Policy, type PolicyInput } from "../../../kernel/index.ts";
 import { PRESETS } from "../../../presets/index.ts";
 import type { ConfigStore, OwnPolicy } from "../../../store/index.ts";
 import type { PolicyView } from "../../../wire/http/server.ts";
@@ -45,7 +45,8 @@ export class PolicyBook {
       refusePreset(name);
       if (JSON.stringify(given).length > MOST_CHARS)
         throw new InvalidInput("policy", given, `at most ${MOST_CHARS} characters of JSON`);
-      const base = from === undefined ? undefined : await this.find(from);
+      // A complete policy stands for itself: a schedule or status that it has no more must not come back from its base.
+      const base = from === undefined || isComplete(given) ? undefined : await this.find(from);
       const policy = definePolicy({ ...given, name }, base);
       const own: OwnPolicy = { name, ...(from !== undefined && { from }), policy };
       const others = await this.#own();
@@ -93,6 +94,10 @@ export class PolicyBook {
     this.#last = next.catch(() => undefined);
     return next;
   }
+}
+
+function isComplete(given: PolicyInput): boolean {
+  return Object.keys(BASE_POLICY).every((field) => field in given);
 }
 
 function presetOf(name: string): Policy | undefined {

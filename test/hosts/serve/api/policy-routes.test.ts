@@ -84,6 +84,25 @@ describe("K5: policies over the API", () => {
     expect((await list(server)).slice(-3).map(({ name }) => name)).toEqual(["__proto__", "constructor", "toString"]);
   });
 
+  test("K5: a status or schedule that was removed from a complete policy does not come back from its base", async () => {
+    const server = await startServer();
+    const policy = definePolicy({ ...PRESETS.console?.(), name: "mine" });
+    const { others: _, ...schedules } = policy.schedules;
+    const rules = Object.fromEntries(
+      Object.entries(policy.rules).map(([kind, rule]) => [
+        kind,
+        "schedule" in rule ? { ...rule, schedule: "general" } : rule,
+      ]),
+    );
+    await write(server, "PUT", "/api/policies/mine", {
+      from: "console",
+      policy: { ...policy, schedules, rules, statuses: {} },
+    });
+    const saved = (await list(server)).at(-1)?.policy;
+    expect(saved?.statuses).toEqual({});
+    expect(Object.keys(saved?.schedules ?? {})).toEqual(["general"]);
+  });
+
   test("K5: policies that are saved at the same time are all saved", async () => {
     const server = await startServer();
     const names = Array.from({ length: 12 }, (_, n) => `p${n}`);
