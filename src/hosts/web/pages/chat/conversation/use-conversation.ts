@@ -29,9 +29,7 @@ export function useConversation(id: Ref<string>) {
     try {
       const found = await api.get<ConversationView>(`/api/conversations/${encodeURIComponent(asked)}`);
       if (asked !== id.value) return;
-      // Ended while this page was not connected: the store knows the rest of it.
-      for (const turn of live.values())
-        if (turn.status === undefined && turn.turnId !== found.turnId) live.delete(turn.turnId);
+      for (const turn of live.values()) if (isGone(turn, found)) live.delete(turn.turnId);
       version.value += 1;
       view.value = found;
       state.value = "ready";
@@ -99,6 +97,12 @@ export function useConversation(id: Ref<string>) {
     resend: (seq: number, message: string, choice: TurnChoice) =>
       api.start(`${path.value}/resend`, { seq, message, ...choice }),
   };
+}
+
+/** It ended while this page was not connected, and the store knows the rest of it; or it left the conversation with an edited message. */
+function isGone({ turnId, status }: TurnItems, found: ConversationView): boolean {
+  if (status === undefined) return turnId !== found.turnId;
+  return !found.lines.some((line) => line.type === "message" && line.turnId === turnId);
 }
 
 /** What a turn may choose. */
