@@ -1,4 +1,4 @@
-import type { Listener } from "../kernel/index.ts";
+import type { Listener, Policy } from "../kernel/index.ts";
 import type {
   ActivityPage,
   ActivityQuery,
@@ -6,6 +6,7 @@ import type {
   ActivitySummary,
   HealthView,
 } from "../wire/http/activity.ts";
+import type { Estimate } from "../wire/http/server.ts";
 import type { Usage } from "../wire/index.ts";
 
 /** What is known of a generation before it starts. */
@@ -43,6 +44,8 @@ export interface Activity {
   health(): HealthView;
   /** Ends a cooldown or closes a breaker. False: no item has this id. */
   clear(id: string): Promise<boolean>;
+  /** What a policy would have done with the generations that were recorded last. One estimate runs at a time. */
+  estimate(policy: Policy, signal: AbortSignal): Promise<Estimate>;
   /** What has happened since the process started, as Prometheus reads it. */
   metrics(): string;
   /** Writes what is not in the journal yet. */

@@ -1,4 +1,4 @@
-import type { ClearableHealth, GenerationEvent, Ports } from "../kernel/index.ts";
+import type { ClearableHealth, GenerationEvent, Policy, Ports } from "../kernel/index.ts";
 import type { Store } from "../store/index.ts";
 import type {
   ActivityPage,
@@ -7,9 +7,11 @@ import type {
   ActivitySummary,
   HealthView,
 } from "../wire/http/activity.ts";
+import type { Estimate } from "../wire/http/server.ts";
 import type { Redact, Usage } from "../wire/index.ts";
 import type { Activity, GenerationFacts, GenerationWatch } from "./activity.ts";
 import { Batches } from "./batches.ts";
+import { estimatePolicy } from "./estimate/estimate-policy.ts";
 import { healthView, readHealthId } from "./health-view.ts";
 import { Journal } from "./journal.ts";
 import { listRecords } from "./list-records.ts";
@@ -55,6 +57,7 @@ class LiveActivity implements Activity {
   #seen: HealthView = { items: [], fine: [], budgets: [] };
   #look: NodeJS.Timeout | undefined;
   #summary: ActivitySummary | undefined;
+  #lastEstimate: Promise<unknown> = Promise.resolve();
   readonly #listeners = new Set<ChangeListener>();
   readonly #changes = new Batches<Entry>(BATCH_MS, (entries) => this.#announce(entries));
 
@@ -144,6 +147,17 @@ class LiveActivity implements Activity {
     if (subject === undefined) return false;
     if (subject.type === "breaker") return this.#health.closeBreaker(subject.provider);
     return this.#health.endCooldown(subject.target, subject.scope);
+  }
+
+  async estimate(policy: Policy, signal: AbortSignal): Promise<Estimate> {
+    await this.#isRestored;
+    const run = (): Promise<Estimate> => {
+      signal.throwIfAborted();
+      return estimatePolicy(this.#window.newestFirst(), policy, signal);
+    };
+    const next = this.#lastEstimate.then(run);
+    this.#lastEstimate = next.catch(() => undefined);
+    return next;
   }
 
   metrics(): string {

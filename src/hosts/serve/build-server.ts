@@ -19,6 +19,7 @@ import { makeRoutes } from "./make-routes.ts";
 import { findPageFolder } from "./page/find-page-folder.ts";
 import { readPageFiles } from "./page/page-files.ts";
 import { servePage } from "./page/serve-page.ts";
+import { PolicyBook } from "./policies/policy-book.ts";
 import { turnDefaults } from "./turn-defaults.ts";
 
 export interface ServerOptions extends Address {
@@ -84,13 +85,19 @@ async function serveOn(
   const { ports } = assembly;
   const activity = await openActivity(assembly);
   const defaults = turnDefaults(assembly);
-  const chat = openChat(assembly, { activity, defaults, ...(files !== undefined && { files }) });
+  const policies = new PolicyBook(assembly.store.config);
+  const policyOf = (name: string) => policies.find(name);
+  const chat = openChat(assembly, {
+    ...{ activity, defaults, policyOf },
+    maxTurns: limits.turns,
+    ...(files !== undefined && { files }),
+  });
   const token = randomBytes(32).toString("base64url");
   const wrongKeys = new WrongKeys(limits.wrongKeys);
   const rules: Rules = { bound: host, extra: allowHosts.map((name) => name.toLowerCase()), token, door: access };
   let isDraining = false;
   const { routes, isSimulated } = makeRoutes({
-    ...{ assembly, activity, chat, access, wrongKeys, token, version, env, defaults },
+    ...{ assembly, activity, chat, policies, access, wrongKeys, token, version, env, defaults },
     isReady: () => !isDraining,
   });
   const handlers = [

@@ -1,13 +1,14 @@
 import type { Activity } from "../../activity/index.ts";
 import type { OpenedAssembly } from "../../assembly/index.ts";
-import { PRESETS } from "../../presets/index.ts";
 import { SIMULATED } from "../../providers/index.ts";
 import type { ModelInfo } from "../../wire/http/server.ts";
 import { activityRoutes } from "./api/activity-routes.ts";
 import { chatRoutes } from "./api/chat-routes.ts";
+import { labRoutes } from "./api/lab-routes.ts";
 import { listModels } from "./api/list-models.ts";
 import { livenessRoutes } from "./api/liveness-routes.ts";
 import { openApiRoute } from "./api/openapi.ts";
+import { policyRoutes } from "./api/policy-routes.ts";
 import type { AnyRoute } from "./api/route.ts";
 import { sessionRoutes } from "./api/session-routes.ts";
 import { settingsRoutes } from "./api/settings-routes.ts";
@@ -17,11 +18,13 @@ import type { TurnDefaults } from "./chat/chat-parts.ts";
 import type { ChatService } from "./chat/chat-service.ts";
 import type { Access } from "./guard/access.ts";
 import type { WrongKeys } from "./guard/wrong-keys.ts";
+import type { PolicyBook } from "./policies/policy-book.ts";
 
 interface RouteParts {
   readonly assembly: OpenedAssembly;
   readonly activity: Activity;
   readonly chat: ChatService;
+  readonly policies: PolicyBook;
   readonly access: Access;
   readonly wrongKeys: WrongKeys;
   readonly token: string;
@@ -34,15 +37,18 @@ interface RouteParts {
 
 /** Every path of the API, in the order of its document. */
 export function makeRoutes(parts: RouteParts): { readonly routes: readonly AnyRoute[]; readonly isSimulated: boolean } {
-  const { assembly, activity, chat, access, wrongKeys, token, version, env, defaults, isReady } = parts;
+  const { assembly, activity, chat, policies, access, wrongKeys, token, version, env, defaults, isReady } = parts;
   const { store, defaultModel, simulator } = assembly;
   const isSimulated = defaultModel.startsWith(`${SIMULATED.name}/`);
   const models = (): readonly ModelInfo[] => listModels(assembly, env);
   const routes: readonly AnyRoute[] = [
     ...sessionRoutes({ access, wrongKeys, token, version, isSimulated, store, models, defaults, simulator }),
     ...chatRoutes(chat),
+    ...labRoutes({ policies: () => [] }),
     ...activityRoutes(activity),
-    ...settingsRoutes({ config: store.config, models, policyNames: async () => Object.keys(PRESETS) }),
+    ...settingsRoutes({ config: store.config, models, policyNames: () => policies.names() }),
+    ...policyRoutes({ policies, activity }),
+    ...labRoutes({ policies: () => policies.list() }),
     ...whyRoutes(),
     ...weatherRoutes(simulator, activity),
     ...livenessRoutes({ isReady }),

@@ -13,12 +13,14 @@ const EPOCH_MS = Date.UTC(2026, 0, 1);
  */
 const USUAL_TURNS = 8;
 /** How often a long run gives way to the event loop, for signals and the progress bar. */
-const EVENTS_PER_BREAK = 5000;
+const USUAL_EVENTS_PER_BREAK = 5000;
 
 interface WorldOptions {
   readonly seed?: number;
   /** Promise turns between two events; more for long chains of `await` in scripted code. */
   readonly turns?: number;
+  /** Events after which the real event loop gets its turn. Default 5,000. */
+  readonly eventsPerBreak?: number;
 }
 
 /** A callback of the world itself that runs later. */
@@ -46,10 +48,12 @@ export class VirtualWorld {
   #events = 0;
   #ids = 0;
   readonly #turns: number;
+  readonly #eventsPerBreak: number;
   readonly #heap = new Sleepers();
 
-  constructor({ seed = 1, turns = USUAL_TURNS }: WorldOptions = {}) {
+  constructor({ seed = 1, turns = USUAL_TURNS, eventsPerBreak = USUAL_EVENTS_PER_BREAK }: WorldOptions = {}) {
     this.#turns = turns;
+    this.#eventsPerBreak = eventsPerBreak;
     this.ports = this.#makePorts(seed);
   }
 
@@ -126,7 +130,7 @@ export class VirtualWorld {
     next.wake();
     // Not `settle()`: its own promise would cost further turns.
     for (let turn = this.#turns; turn > 0; turn--) await undefined;
-    if (this.#events % EVENTS_PER_BREAK === 0) await yieldToEventLoop();
+    if (this.#events % this.#eventsPerBreak === 0) await yieldToEventLoop();
   }
 
   #layDown(sleeper: Sleeper, delayMs: number): void {

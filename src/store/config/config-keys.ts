@@ -3,6 +3,7 @@ import { MAX_DELAY_MS } from "../../kernel/index.ts";
 import { mendChains } from "../../wire/mend-chains.ts";
 import { SELECTOR } from "../../wire/selector.ts";
 import { booleanKey, type ConfigKey, choiceKey, numberKey } from "./config-key.ts";
+import { ownPolicies, POLICY_NAME } from "./own-policies.ts";
 
 const HOUR_S = 3600;
 
@@ -40,7 +41,7 @@ const servePolicy: ConfigKey<string> = {
   default: "patient",
   allowed: "the name of a preset or of a policy, of 1 to 64 letters, digits, spaces, . - or _",
   description: "policy of the server's chat, unless a message names one",
-  accepts: (value): value is string => typeof value === "string" && /^[\w .-]{1,64}$/.test(value),
+  accepts: (value): value is string => typeof value === "string" && POLICY_NAME.test(value),
 };
 
 function isExtensionPath(value: unknown): value is string {
@@ -101,6 +102,7 @@ export const CONFIG_KEYS = {
   extensions,
   "serve.model": serveModel,
   "serve.policy": servePolicy,
+  policies: ownPolicies,
 } as const;
 
 export type ConfigName = keyof typeof CONFIG_KEYS;

@@ -31,6 +31,7 @@ export const LAB_ZH: LabTexts = {
   clients: "客户端",
   runs: "次数",
   allowed: (most) => `1 到 ${most}`,
+  sameTwice: "请选择两个不同的策略。",
   run: "运行",
   cancel: "取消",
   runOf: (run, runs) => `第 ${run} 次，共 ${runs} 次`,

@@ -13,6 +13,7 @@ const en = {
   clients: "Clients",
   runs: "Runs",
   allowed: (most: string) => `1 to ${most}`,
+  sameTwice: "Choose two different policies.",
   run: "Run",
   cancel: "Cancel",
   runOf: (run: number, runs: number) => `Run ${run} of ${runs}`,

@@ -10,6 +10,8 @@ export const POLICIES_ZH: PoliciesTexts = {
   noneYours: "还没有。可以从预设开始。",
   edited: "已修改",
   inUse: "使用中",
+  use: "用于新的对话",
+  used: (name) => `新的对话将使用 ${name}。`,
   from: (name) => `基于 ${name}`,
   preset: "预设",
   for: {

@@ -12,6 +12,8 @@ const en = {
   noneYours: "None yet. Start from a preset.",
   edited: "edited",
   inUse: "in use",
+  use: "Use for new turns",
+  used: (name: string) => `New turns use ${name}.`,
   from: (name: string) => `from ${name}`,
   preset: "preset",
   for: {

@@ -24,7 +24,8 @@ export const useLab = defineStore("lab", () => {
 
   const clientCount = computed(() => wholeFrom(clients.value, MOST_CLIENTS));
   const runCount = computed(() => wholeFrom(runs.value, MOST_RUNS));
-  const isValid = computed(() => clientCount.value !== undefined && runCount.value !== undefined);
+  const isSameTwice = computed(() => first.value === second.value);
+  const isValid = computed(() => clientCount.value !== undefined && runCount.value !== undefined && !isSameTwice.value);
 
   async function load(): Promise<void> {
     choices.value = await api.get<LabChoices>("/api/lab");
@@ -89,6 +90,7 @@ export const useLab = defineStore("lab", () => {
     runs,
     clientCount,
     runCount,
+    isSameTwice,
     isValid,
     progress,
     result,

@@ -3,6 +3,7 @@ import { computed, shallowReactive, shallowRef } from "vue";
 import { definePolicy, type Policy } from "../../../../kernel/index.ts";
 import type { PolicyView } from "../../../../wire/http/server.ts";
 import { api } from "../../api/http.ts";
+import { useSession } from "../../stores/session.ts";
 import { checkDraft, type Draft, type Problem } from "./check-draft.ts";
 import { countChanges, draftOf } from "./draft-of.ts";
 import type { StoredPolicy } from "./import-policies.ts";
@@ -18,6 +19,7 @@ export interface Edit {
 
 /** Presets, own policies and what is edited but not saved. Outlives the page, so that another tab of the app loses nothing. */
 export const usePolicies = defineStore("policies", () => {
+  const session = useSession();
   const list = shallowRef<readonly PolicyView[]>([]);
   const isLoaded = shallowRef(false);
   const edits = shallowReactive(new Map<string, Edit>());
@@ -77,11 +79,18 @@ export const usePolicies = defineStore("policies", () => {
     await load();
   }
 
-  /** The edit moves along. */
+  /** For turns that name no policy. */
+  async function use(name: string): Promise<void> {
+    await api.put("/api/settings", { "serve.policy": name });
+    await session.open();
+  }
+
+  /** The edit moves along, and so does its use. */
   async function rename(name: string, to: string): Promise<void> {
     const [view, edit] = [find(name), edits.get(name)];
     if (view === undefined) return;
     await put({ name: to, policy: view.policy, ...(view.from !== undefined && { from: view.from }) });
+    if (session.info?.policy === name) await use(to);
     await remove(name);
     if (edit !== undefined) change(to, { ...edit.draft, name: to });
   }
@@ -101,5 +110,6 @@ export const usePolicies = defineStore("policies", () => {
     add,
     remove,
     rename,
+    use,
   };
 });

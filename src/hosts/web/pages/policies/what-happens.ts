@@ -121,6 +121,12 @@ function grouped(outcomes: readonly Outcome[]): readonly Outcome[] {
 }
 
 function keyOf({ action, elsewhere, otherwise, followsHint, nextModelAfterMs }: Treatment): string {
-  const { because: _, ...plain } = { because: "", ...action };
-  return JSON.stringify([plain, elsewhere, otherwise, followsHint, nextModelAfterMs]);
+  // Why it stops is of no interest here.
+  return JSON.stringify([
+    action.type === "stop" ? "stop" : action,
+    elsewhere,
+    otherwise,
+    followsHint,
+    nextModelAfterMs,
+  ]);
 }

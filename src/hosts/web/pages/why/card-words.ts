@@ -32,7 +32,7 @@ export function cardWords({ failure, provider, hintSource, decisions }: Explaine
   const time = (ms: number): string => durationIn(language, ms);
   const { kind: shownKind, rest } = t.verdict(kind, scope, retryable);
   return {
-    title: track.kinds[kind],
+    title: track.kind(kind),
     from: [status === undefined ? "" : t.status(status), provider ?? ""].filter((part) => part !== "").join(" · "),
     happened: evidence === "quota:never-fits" ? t.neverFits : track.happened(kind),
     helps: sayHelps(failure, language),
