@@ -86,8 +86,13 @@ async function serveOn(
   const activity = await openActivity(assembly);
   const defaults = turnDefaults(assembly);
   const policies = new PolicyBook(assembly.store.config);
-  const policyOf = (name: string) => policies.find(name);
-  const chat = openChat(assembly, { activity, defaults, policyOf, ...(files !== undefined && { files }) });
+  const chat = openChat(assembly, {
+    activity,
+    defaults,
+    policyOf: (name) => policies.find(name),
+    maxTurns: limits.turns,
+    ...(files !== undefined && { files }),
+  });
   const token = randomBytes(32).toString("base64url");
   const wrongKeys = new WrongKeys(limits.wrongKeys);
   const rules: Rules = { bound: host, extra: allowHosts.map((name) => name.toLowerCase()), token, door: access };

@@ -52,6 +52,15 @@ async function startTurn(port: number, message: string, model: string): Promise<
   return { id: response.headers.get("x-conversation-id") ?? "", end: response.text().catch(() => "cut off") };
 }
 
+/** The machine may be busy with other tests. */
+const SLOWLY = { timeout: 10_000 };
+
+const isOpen = (port: number): Promise<boolean> =>
+  ask(port, "/health").then(
+    () => true,
+    () => false,
+  );
+
 async function stateOf(port: number, id: string): Promise<unknown> {
   const { json } = await ask(port, `/api/conversations/${id}`);
   return (json as { readonly state: unknown }).state;
@@ -106,14 +115,7 @@ describe.concurrent("K5: secondwind serve, as a process", () => {
     const { port, child, end } = await start(newFolder(), ["--time-scale", "4", "--drain", "20"]);
     const turn = await startTurn(port, "Hello", "sim/ok");
     child.kill("SIGTERM");
-    await expect
-      .poll(() =>
-        ask(port, "/health").then(
-          () => "open",
-          () => "refused",
-        ),
-      )
-      .toBe("refused");
+    await expect.poll(() => isOpen(port), SLOWLY).toBe(false);
     expect(await turn.end).toMatch(/"type":"turn-sealed","status":"done"|"type":"turn-sealed".*"status":"done"/);
     expect(await end).toMatchObject({ code: 0, err: "" });
   });
@@ -124,14 +126,14 @@ describe.concurrent("K5: secondwind serve, as a process", () => {
     const home = newFolder();
     const first = await start(home, ["--drain", "2", "--time-scale", "0"]);
     const turn = await startTurn(first.port, "Hello", "sim/overloaded");
-    await expect.poll(() => stateOf(first.port, turn.id)).toBe("waiting");
+    await expect.poll(() => stateOf(first.port, turn.id), SLOWLY).toBe("waiting");
     first.child.kill("SIGTERM");
     expect(await first.end).toMatchObject({ code: 0 });
     await turn.end;
     const second = await start(home, ["--time-scale", "0"]);
     expect(await stateOf(second.port, turn.id)).toBe("interrupted");
     expect(await goOn(second.port, turn.id, "sim/ok")).toBe(200);
-    await expect.poll(() => stateOf(second.port, turn.id)).toBe("idle");
+    await expect.poll(() => stateOf(second.port, turn.id), SLOWLY).toBe("idle");
   });
 
   test("K5: after kill -9 in the middle of a wait, the turn is interrupted and continues after a restart", async ({
@@ -140,28 +142,21 @@ describe.concurrent("K5: secondwind serve, as a process", () => {
     const home = newFolder();
     const first = await start(home, ["--time-scale", "0"]);
     const turn = await startTurn(first.port, "Hello", "sim/overloaded");
-    await expect.poll(() => stateOf(first.port, turn.id)).toBe("waiting");
+    await expect.poll(() => stateOf(first.port, turn.id), SLOWLY).toBe("waiting");
     first.child.kill("SIGKILL");
     await first.end;
     expect(await turn.end).toBe("cut off");
     const second = await start(home, ["--time-scale", "0"]);
     expect(await stateOf(second.port, turn.id)).toBe("interrupted");
     expect(await goOn(second.port, turn.id, "sim/ok")).toBe(200);
-    await expect.poll(() => stateOf(second.port, turn.id)).toBe("idle");
+    await expect.poll(() => stateOf(second.port, turn.id), SLOWLY).toBe("idle");
   });
 
   test("K5: a second signal ends at once with 130", async ({ expect }) => {
     const { port, child, end } = await start(newFolder(), ["--drain", "60", "--time-scale", "0"]);
     const turn = await startTurn(port, "Hello", "sim/silent");
     child.kill("SIGINT");
-    await expect
-      .poll(() =>
-        ask(port, "/health").then(
-          () => "open",
-          () => "refused",
-        ),
-      )
-      .toBe("refused");
+    await expect.poll(() => isOpen(port), SLOWLY).toBe(false);
     child.kill("SIGINT");
     expect(await end).toMatchObject({ code: 130 });
     await turn.end;

@@ -9,10 +9,22 @@ interface WriterInput {
   readonly ports: Pick<Ports, "reportFault">;
 }
 
-/** Appends the entries of one turn in their order. */
+interface Waiting {
+  readonly entries: readonly SessionEntry[];
+  /** If the store fails, it is written later, not refused. */
+  readonly isKept: boolean;
+  done(): void;
+  failed(fault: unknown): void;
+}
+
+/**
+ * Appends the entries of one turn in their order. What is said in one round of the event loop, or while the store is busy, goes
+ * with one append: the last message of a turn and its end are one wait for the disk.
+ */
 export class EntryWriter {
   readonly #input: WriterInput;
-  #tail: Promise<void> = Promise.resolve();
+  #waiting: Waiting[] = [];
+  #isWriting = false;
   /** What the store could not take: it goes with the next entry, so that no answer is stored without its question. */
   #missed: readonly SessionEntry[] = [];
 
@@ -22,17 +34,48 @@ export class EntryWriter {
 
   /** All of these entries or none: rejects with the store's error. */
   write(entries: readonly SessionEntry[]): Promise<void> {
-    const written = this.#tail.then(() => this.#append(entries));
-    this.#tail = written.catch(() => undefined);
-    return written;
+    return this.#add(entries, false);
   }
 
-  /** A store that fails costs memory, not the turn. */
+  /** A store that fails costs memory, not the turn. Resolves when it is stored, or not for now. */
   keep(entry: SessionEntry): Promise<void> {
-    return this.write([entry]).catch((fault) => {
-      this.#missed = [...this.#missed, entry];
-      this.#input.ports.reportFault(fault, "conversation store");
+    return this.#add([entry], true);
+  }
+
+  #add(entries: readonly SessionEntry[], isKept: boolean): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#waiting.push({ entries, isKept, done, failed });
+      if (this.#isWriting) return;
+      this.#isWriting = true;
+      setImmediate(() => void this.#writeAll());
     });
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#append(batch.flatMap(({ entries }) => entries));
+        for (const { done } of batch) done();
+      } catch {
+        for (const one of batch) await this.#writeAlone(one);
+      }
+    }
+    this.#isWriting = false;
+  }
+
+  /** Together they were refused: each by itself, so that one is not refused for another. */
+  async #writeAlone({ entries, isKept, done, failed }: Waiting): Promise<void> {
+    try {
+      await this.#append(entries);
+      done();
+    } catch (fault) {
+      if (!isKept) return failed(fault);
+      this.#missed = [...this.#missed, ...entries];
+      this.#input.ports.reportFault(fault, "conversation store");
+      done();
+    }
   }
 
   async #append(entries: readonly SessionEntry[]): Promise<void> {

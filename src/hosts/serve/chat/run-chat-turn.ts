@@ -10,7 +10,7 @@ import type { RunningTurn, Steering } from "./running-turn.ts";
 export const INTERRUPTED = "Interrupted: the server was stopped before the answer was complete";
 
 /**
- * Runs an accepted turn to its seal. Each message is stored as soon as it is complete, and the seal is returned, not emitted: it
+ * Runs an accepted turn to its seal. Each message is written as soon as it is complete, and the seal is returned, not emitted: it
  * goes out once the end of the turn is stored. Never rejects.
  */
 export async function runChatTurn(
@@ -33,7 +33,8 @@ export async function runChatTurn(
   const record = async (said: Message): Promise<Message> => {
     const safe = parts.redact(turn.isInterrupted ? asInterrupted(said) : said);
     const promptId = safe.role === "user" ? taken.shift()?.promptId : undefined;
-    await writer.keep({ type: "message", data: promptId === undefined ? safe : { ...safe, promptId } } as SessionEntry);
+    // Not awaited: the end of the turn is, and it is written after this.
+    void writer.keep({ type: "message", data: promptId === undefined ? safe : { ...safe, promptId } } as SessionEntry);
     return safe;
   };
   const takeSteering = (): readonly string[] => {
@@ -62,7 +63,7 @@ export async function runChatTurn(
   turn.isSealed = true;
   for (const { promptId, content } of turn.steering.splice(0)) {
     emit({ type: "steering", conversationId, turnId, content });
-    await writer.keep({ type: "message", data: { role: "user", content, promptId } });
+    void writer.keep({ type: "message", data: { role: "user", content, promptId } });
   }
   await writer.keep({
     type: "turn_end",

@@ -12,6 +12,8 @@ export interface Limits {
   readonly idleMs: number;
   /** Open connections, WebSockets included. Further ones are closed at once. */
   readonly connections: number;
+  /** Turns under way, in all conversations together: 429. */
+  readonly turns: number;
   /** Open WebSockets: 503. */
   readonly sockets: number;
   /** One frame from a client, in bytes: the socket is closed with 1009. */
@@ -36,6 +38,7 @@ export const LIMITS: Limits = {
   requestMs: 30_000,
   idleMs: 65_000,
   connections: 4000,
+  turns: 1000,
   sockets: 2000,
   frameBytes: 8 * MB,
   framesPer10s: 1000,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { definePolicy } from "../../../../src/kernel/index.ts";
 import { defaultPolicy } from "../../../../src/presets/index.ts";
 import { emits, says } from "../../../support/scripted-provider.ts";
+import { until } from "../../../support/until.ts";
 import { ChatWorld } from "./chat-world.ts";
 
 describe("what a turn uses", () => {
@@ -96,8 +97,8 @@ describe("limits", () => {
     await world.service.send({ conversationId: "c1", message: "a" });
     await world.service.send({ conversationId: "c2", message: "b" });
     await expect(world.service.send({ conversationId: "c3", message: "c" })).rejects.toMatchObject({ status: 429 });
-    await world.sealed("c1");
-    await world.sealed("c2");
+    await world.time.advance(60_000);
+    await until(() => world.service.running === 0);
     expect((await world.ask("c", "c3")).text).toBe("there");
   });
 
@@ -121,7 +122,8 @@ describe("limits", () => {
     await world.service.send({ conversationId: "c1", message: "a" });
     let refused = 0;
     conversations.append = async (id, entries) => {
-      if (refused++ === 0) throw new Error("busy");
+      // The message with the end of its turn, then the message alone.
+      if (refused++ < 2) throw new Error("busy");
       return append(id, entries);
     };
     await world.sealed();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { emits, partly, says } from "../../../support/scripted-provider.ts";
+import { until } from "../../../support/until.ts";
 import { ChatWorld } from "./chat-world.ts";
 
 const START = Date.UTC(2026, 0, 1);
@@ -47,6 +48,7 @@ describe("clients of a running turn", () => {
     const world = new ChatWorld([emits(503), says("there")]);
     await world.service.send({ conversationId: "c1", message: "Hello" });
     await world.time.advance(10_000);
+    await until(() => world.service.running === 0);
     const view = await world.service.open("c1");
     expect(view.state).toBe("idle");
     expect(view.lines.at(-1)).toMatchObject({ message: { parts: [{ text: "there" }] } });
@@ -110,7 +112,7 @@ describe("clients of a running turn", () => {
     const sending = world.service.send({ conversationId: "c1", message: "Hello" });
     world.service.abort("c1");
     await sending;
-    await world.time.advance(1);
+    await until(() => world.service.running === 0);
     expect(client.of("turn-sealed")).toMatchObject([{ status: "aborted" }]);
   });
 

@@ -1,0 +1,15 @@
+import { Command } from "commander";
+import { expect, test } from "vitest";
+import { addServeCommand } from "../../src/hosts/serve/serve-command.ts";
+import { serverDocuments } from "./server-document.ts";
+
+test("K6: docs/openapi.json and the tables of docs/server.md are what the server has (npm run docs writes them)", async () => {
+  for (const { is, shouldBe } of await serverDocuments()) expect(is).toBe(shouldBe);
+});
+
+test("K5: docs/server.md names every option of the command", async () => {
+  const program = new Command();
+  addServeCommand(program, () => undefined);
+  const [, { is } = { is: "" }] = await serverDocuments();
+  for (const { long } of program.commands[0]?.options ?? []) expect(is).toContain(`\`${long}`);
+});
