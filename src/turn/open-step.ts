@@ -34,7 +34,7 @@ export function openStep({ turn, request, toolCallId, onWait, onEvent }: StepReq
   const on: Listener = (event, handle) => {
     watch?.on(event, handle);
     onEvent?.(event);
-    tellWait(event, onWait);
+    if (event.type === "wait-start") onWait(turn.engine === undefined ? waitOf(event) : manageableWait(event));
   };
   const generation: StreamGeneration<ModelEvent> = openModelCall({
     ...callOf(turn, () => void generation.giveUp()),
@@ -85,17 +85,21 @@ function isContent(item: ModelEvent): boolean {
   return item.type === "tool-call" || item.type === "usage";
 }
 
-/** The engine counts retries from 1, the wire from 0. */
-function tellWait(event: GenerationEvent, onWait: (wait: StepWait) => void): void {
-  if (event.type !== "wait-start") return;
-  const code = codeOf(event.failure);
-  onWait({
-    attempt: event.retry - 1,
-    delayMs: event.delayMs,
-    message: verbatimOf(event.failure),
+type WaitStart = Extract<GenerationEvent, { type: "wait-start" }>;
+
+/** K3, field by field. The engine counts retries from 1, the wire from 0. */
+function waitOf({ retry, delayMs, failure, until }: WaitStart): StepWait {
+  const code = codeOf(failure);
+  return {
+    attempt: retry - 1,
+    delayMs,
+    message: verbatimOf(failure),
     ...(code !== undefined && { code }),
-    retryAt: event.until,
-    generationId: event.generationId,
-    maxRetries: event.maxRetries,
-  });
+    retryAt: until,
+  };
+}
+
+/** B8: with the name by which a client may end the wait. */
+function manageableWait(event: WaitStart): StepWait {
+  return { ...waitOf(event), generationId: event.generationId, maxRetries: event.maxRetries };
 }

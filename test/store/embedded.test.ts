@@ -206,7 +206,9 @@ describe("how the store writes", () => {
 
 test("C5: docs/store.md lists every setting with its default and allowed values", () => {
   const text = readFileSync(join(import.meta.dirname, "../../docs/store.md"), "utf8");
-  const documented = [...text.matchAll(/^\| `((?:api_|retry\.|serve\.|extensions)\S*)` +\| (.+?) +\| (.+?) +\|$/gm)];
+  const documented = [
+    ...text.matchAll(/^\| `((?:api_|retry\.|serve\.|extensions|policies)\S*)` +\| (.+?) +\| (.+?) +\|$/gm),
+  ];
   expect(documented.map(([, key]) => key)).toEqual(Object.keys(CONFIG_KEYS));
   for (const [, key, value, allowed] of documented) {
     const spec = CONFIG_KEYS[key as ConfigName];

@@ -74,7 +74,7 @@ describe("an unusable file", () => {
   test("C5: a newer database is rejected with both versions and not changed", async () => {
     const path = await filledStore();
     native(path, (database) => database.exec("PRAGMA user_version = 99"));
-    await expectRefusal(path, "newer", /has version 99; this program supports up to 2\. It was not changed\. Update/);
+    await expectRefusal(path, "newer", /has version 99; this program supports up to 3\. It was not changed\. Update/);
   });
 
   test("S6: a truncated database is rejected and not changed", async () => {

@@ -252,8 +252,6 @@ describe("retries of a step", () => {
         message: body,
         code: "429",
         retryAt: Date.UTC(2026, 0, 1) + 5000,
-        generationId: "g1",
-        maxRetries: null,
       },
     ]);
     expect(JSON.stringify(result.messages)).not.toContain("slow down");

@@ -86,10 +86,9 @@ async function serveOn(
   const activity = await openActivity(assembly);
   const defaults = turnDefaults(assembly);
   const policies = new PolicyBook(assembly.store.config);
+  const policyOf = (name: string) => policies.find(name);
   const chat = openChat(assembly, {
-    activity,
-    defaults,
-    policyOf: (name) => policies.find(name),
+    ...{ activity, defaults, policyOf },
     maxTurns: limits.turns,
     ...(files !== undefined && { files }),
   });

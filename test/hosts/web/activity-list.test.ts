@@ -4,6 +4,7 @@ import { ActivityLog } from "../../../src/hosts/web/pages/activity/activity-log.
 import { assignSlots } from "../../../src/hosts/web/pages/activity/assign-slots.ts";
 import { barHeights, sharesOf, sparkline } from "../../../src/hosts/web/pages/activity/chart-shapes.ts";
 import { matchRecord, outcomeOf } from "../../../src/hosts/web/pages/activity/match-record.ts";
+import { nextRange } from "../../../src/hosts/web/pages/activity/next-range.ts";
 import { indexAt, type ListShape, topOf, windowOf } from "../../../src/hosts/web/pages/activity/virtual-window.ts";
 import { attemptOf, recordOf } from "./support/activity-records.ts";
 
@@ -187,5 +188,40 @@ describe("charts", () => {
       line: "M0.0 20.0L50.0 20.0L100.0 20.0",
       area: "M0.0 20.0L50.0 20.0L100.0 20.0V20H0Z",
     });
+  });
+});
+
+describe("the rows of the next frame", () => {
+  const anyRange = fc
+    .tuple(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: 40 }))
+    .map(([start, length]) => ({ start, end: start + length }));
+
+  test("B8: adds at most so many rows, stays within the target and reaches it", () => {
+    fc.assert(
+      fc.property(
+        anyRange,
+        anyRange,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: 1, max: 12 }),
+        (from, target, share, most) => {
+          const first = target.start + Math.floor((target.end - target.start) * share);
+          let range = from;
+          for (let frame = 0; frame < 60; frame++) {
+            const next = nextRange(range, { target, first, most });
+            const kept = Math.max(0, Math.min(range.end, next.end) - Math.max(range.start, next.start));
+            expect(next.end - next.start - kept).toBeLessThanOrEqual(most);
+            expect(next.start).toBeGreaterThanOrEqual(target.start);
+            expect(next.end).toBeLessThanOrEqual(target.end);
+            range = next;
+          }
+          expect(range.end - range.start).toBe(target.end - target.start);
+        },
+      ),
+    );
+  });
+
+  test("B8: after a jump starts with the first row in the viewport", () => {
+    const aim = { target: { start: 100, end: 130 }, first: 103, most: 8 };
+    expect(nextRange({ start: 0, end: 30 }, aim)).toEqual({ start: 103, end: 111 });
   });
 });

@@ -18,7 +18,9 @@ export const Icon: FunctionalComponent<{ readonly name: IconName; readonly size?
       "aria-hidden": "true",
     },
     PATHS[name].map((path) =>
-      path.startsWith("F") ? h("path", { d: path.slice(1), fill: "currentColor" }) : h("path", { d: path }),
+      path.startsWith("F")
+        ? h("path", { d: path.slice(1), fill: "currentColor", stroke: "none" })
+        : h("path", { d: path }),
     ),
   );
 Icon.props = ["name", "size"];

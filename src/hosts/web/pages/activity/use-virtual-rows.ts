@@ -1,10 +1,13 @@
 import { computed, onMounted, onScopeDispose, type Ref, shallowRef } from "vue";
 import type { Entry } from "./activity-log.ts";
 import { assignSlots } from "./assign-slots.ts";
+import { nextRange } from "./next-range.ts";
 import type { ActivityFeed } from "./use-activity-feed.ts";
-import { type ListShape, windowOf } from "./virtual-window.ts";
+import { indexAt, type ListShape, topOf, windowOf } from "./virtual-window.ts";
 
-const OVERSCAN = 6;
+const OVERSCAN = 3;
+/** Script, layout and paint of a row take about 2 ms on a slow computer, and a frame has 16. */
+const ROWS_PER_FRAME = 8;
 
 export interface DrawnRow {
   /** The element that draws it. */
@@ -12,6 +15,8 @@ export interface DrawnRow {
   /** 0: the newest. */
   readonly index: number;
   readonly entry: Entry;
+  /** An element without a row now. It stays, hidden, until one needs it. */
+  readonly isSpare?: true;
 }
 
 interface Options {
@@ -29,6 +34,7 @@ export function useVirtualRows({ feed, list, rowPx, opened }: Options) {
   let scroller: HTMLElement | undefined;
   let frame = 0;
   let slots: ReadonlyMap<number, number> = new Map();
+  const elements: Entry[] = [];
 
   const shape = computed<ListShape>(() => {
     const rows = feed.rows.value;
@@ -42,9 +48,9 @@ export function useVirtualRows({ feed, list, rowPx, opened }: Options) {
   const view = computed(() =>
     windowOf(shape.value, { fromPx: fromPx.value, heightPx: heightPx.value, overscan: OVERSCAN }),
   );
-  // Numbers of their own: a scroll by a pixel leaves them as they are, and nothing is drawn again.
-  const start = computed(() => view.value.start);
-  const end = computed(() => view.value.end);
+  /** What is drawn now, on the way to `view`. */
+  const start = shallowRef(0);
+  const end = shallowRef(0);
 
   const drawn = computed<readonly DrawnRow[]>(() => {
     const rows = feed.rows.value;
@@ -58,17 +64,36 @@ export function useVirtualRows({ feed, list, rowPx, opened }: Options) {
       picked.map(({ entry }) => entry.serial),
     );
     slots = current;
-    return picked.map((row) => ({ ...row, slot: current.get(row.entry.serial) ?? 0 }));
+    const used = new Set(current.values());
+    const all = picked.map((row): DrawnRow => {
+      const slot = current.get(row.entry.serial) ?? 0;
+      elements[slot] = row.entry;
+      return { ...row, slot };
+    });
+    for (const [slot, entry] of elements.entries())
+      if (!used.has(slot)) all.push({ slot, entry, index: 0, isSpare: true });
+    return all;
   });
 
   function measure(): void {
     frame = 0;
     if (list.value === null || scroller === undefined) return;
+    // Read before anything is written: the browser lays out once.
     const top = list.value.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
     fromPx.value = Math.round(-top);
     heightPx.value = scroller.clientHeight;
     feed.hold("scrolled", -top > rowPx.value);
+    advance();
     if (end.value > shape.value.count - 2 * OVERSCAN && feed.older.value === "more") void feed.loadOlder();
+  }
+
+  function advance(): void {
+    const first = indexAt(shape.value, fromPx.value);
+    const current = { start: start.value, end: end.value };
+    const next = nextRange(current, { target: view.value, first, most: ROWS_PER_FRAME });
+    start.value = next.start;
+    end.value = next.end;
+    if (next.start !== view.value.start || next.end !== view.value.end) soon();
   }
 
   function soon(): void {
@@ -90,8 +115,10 @@ export function useVirtualRows({ feed, list, rowPx, opened }: Options) {
 
   return {
     drawn,
-    beforePx: computed(() => view.value.beforePx),
-    afterPx: computed(() => view.value.afterPx),
+    beforePx: computed(() => topOf(shape.value, start.value)),
+    afterPx: computed(
+      () => topOf(shape.value, shape.value.count) - topOf(shape.value, Math.min(end.value, shape.value.count)),
+    ),
     count: computed(() => shape.value.count),
     measure: soon,
     toTop: () => scroller?.scrollTo({ top: Math.max(0, scroller.scrollTop - fromPx.value - 80) }),

@@ -53,17 +53,14 @@ function stepOf(items: readonly ChatItem[]): number {
 }
 
 function assistantItems(message: AssistantMessage, key: string, turnId: string, step: number): ChatItem[] {
-  const items: ChatItem[] = message.parts.flatMap((part, at): ChatItem[] => {
-    const partKey = `${key}:${at}`;
-    switch (part.type) {
-      case "text":
-        return part.text === "" ? [] : [{ type: "text", key: partKey, text: part.text, isStreaming: false }];
-      case "reasoning":
-        return part.text === "" ? [] : [{ type: "reasoning", key: partKey, text: part.text, isStreaming: false }];
-      case "tool-call":
-        return [{ type: "tool", key: partKey, callId: part.id, name: part.name, arguments: part.arguments }];
-    }
-  });
+  const items: ChatItem[] = message.parts
+    .filter((part) => part.type === "tool-call" || part.text !== "")
+    .map((part, at): ChatItem => {
+      const partKey = `${key}:${at}`;
+      if (part.type === "tool-call")
+        return { type: "tool", key: partKey, callId: part.id, name: part.name, arguments: part.arguments };
+      return { type: part.type, key: partKey, text: part.text, isStreaming: false };
+    });
   // The key's end counts the steps.
   const endKey = `${key}:a`;
   switch (message.stopReason) {

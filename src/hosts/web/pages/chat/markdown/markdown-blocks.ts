@@ -128,7 +128,7 @@ export class MarkdownBlocks {
 function lex(text: string): readonly Token[] {
   if (TOO_DEEP.test(text)) return [{ type: "text", raw: text, text }];
   try {
-    return new Lexer({ gfm: true }).lex(text);
+    return new Lexer({ gfm: true, breaks: true }).lex(text);
   } catch {
     // Nested too deeply.
     return [{ type: "text", raw: text, text }];
