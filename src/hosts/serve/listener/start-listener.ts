@@ -38,7 +38,7 @@ export function makeListener(limits: Limits): Server {
   server.maxHeadersCount = 0;
   server.on("clientError", (fault: NodeJS.ErrnoException, socket: Socket & Answering) => {
     // In the middle of an answer, another one would be taken for a part of it.
-    if (socket._httpMessage?.headersSent === true) return socket.destroy();
+    if (socket._httpMessage?.headersSent === true) return void socket.destroy();
     writeError(socket, problemOf(fault));
   });
   return server;

@@ -231,7 +231,7 @@ describe("activity", () => {
     await page.getByText("端点不接受此密钥。").waitFor();
     const english = await page
       .locator("main")
-      .evaluate((main) => (main as HTMLElement).innerText.match(/\b(retry|failed|after|Live|Pause|Took)\b/g));
+      .evaluate((main) => (main.textContent ?? "").match(/\b(retry|failed|after|Live|Pause|Took)\b/g));
     expect(english).toBe(null);
   });
 });
