@@ -38,8 +38,8 @@ export function makeListener(limits: Limits): Server {
   server.maxHeadersCount = 0;
   server.on("clientError", (fault: NodeJS.ErrnoException, socket: Socket & Answering) => {
     // In the middle of an answer, another one would be taken for a part of it.
-    if (socket._httpMessage?.headersSent === true) return void socket.destroy();
-    writeError(socket, problemOf(fault));
+    if (socket._httpMessage?.headersSent === true) socket.destroy();
+    else writeError(socket, problemOf(fault));
   });
   return server;
 }
