@@ -40,7 +40,7 @@ const BATCH_MS = 100;
 /** How often health is looked at for listeners. */
 const LOOK_MS = 1000;
 /** Totals may be this old. */
-const SUMMARY_MS = 500;
+const SUMMARY_MS = 1000;
 
 type ChangeListener = (records: readonly ActivityRecord[]) => void;
 
