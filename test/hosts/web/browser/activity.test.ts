@@ -229,9 +229,6 @@ describe("activity", () => {
     await rowOf(page, "sim/ok").getByText("首次成功").waitFor();
     await rowOf(page, "sim/unauthorized").locator(".face").click();
     await page.getByText("端点不接受此密钥。").waitFor();
-    const english = await page
-      .locator("main")
-      .evaluate((main) => (main as HTMLElement).innerText.match(/\b(retry|failed|after|Live|Pause|Took)\b/g));
-    expect(english).toBe(null);
+    expect(await page.locator("main").innerText()).not.toMatch(/\b(retry|failed|after|Live|Pause|Took)\b/);
   });
 });
