@@ -183,13 +183,13 @@ describe("activity", () => {
     await page.locator(".tile li", { hasText: "sim" }).waitFor();
   });
 
-  test("E19: a cooldown shows the time left and can be cleared", async () => {
+  test("E17: a cooldown shows the time left and can be cleared", async () => {
     const own = await startServer({ args: ["--time-scale", "0.05"] });
     const page = await openPage(`${own.url}/activity`);
     await startTurn(own, { message: "quota", model: "sim/quota", policy: "default" });
     const cards = page.locator(".health-strip li", { hasText: /cooling down, \d+:\d\d(:\d\d)? left/ });
-    await cards.first().waitFor();
-    // One for each key.
+    // One for each of the two keys.
+    await cards.nth(1).waitFor();
     for (let left = await cards.count(); left > 0; left = await cards.count()) {
       await cards
         .first()
@@ -199,7 +199,7 @@ describe("activity", () => {
     }
     const { items } = await callApi<{ items: readonly { type: string }[] }>(own, "GET", "/api/health");
     expect(items.filter(({ type }) => type !== "recovering")).toEqual([]);
-  });
+  }, 60_000);
 
   test.each([
     ["light", false, 1280],
@@ -229,9 +229,6 @@ describe("activity", () => {
     await rowOf(page, "sim/ok").getByText("首次成功").waitFor();
     await rowOf(page, "sim/unauthorized").locator(".face").click();
     await page.getByText("端点不接受此密钥。").waitFor();
-    const english = await page
-      .locator("main")
-      .evaluate((main) => (main.textContent ?? "").match(/\b(retry|failed|after|Live|Pause|Took)\b/g));
-    expect(english).toBe(null);
+    expect((await page.locator("main").allInnerTexts()).join()).not.toMatch(/\b(retry|failed|after|Live|Pause|Took)\b/);
   });
 });
