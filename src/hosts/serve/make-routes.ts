@@ -44,7 +44,6 @@ export function makeRoutes(parts: RouteParts): { readonly routes: readonly AnyRo
   const routes: readonly AnyRoute[] = [
     ...sessionRoutes({ access, wrongKeys, token, version, isSimulated, store, models, defaults, simulator }),
     ...chatRoutes(chat),
-    ...labRoutes({ policies: () => [] }),
     ...activityRoutes(activity),
     ...settingsRoutes({ config: store.config, models, policyNames: () => policies.names() }),
     ...policyRoutes({ policies, activity }),

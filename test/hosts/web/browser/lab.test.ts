@@ -17,8 +17,8 @@ const LONG = { timeout: 60_000 };
 
 async function choose(page: Page, { clients = "100", runs = "2" } = {}): Promise<void> {
   await page.getByText("black-hole").waitFor();
-  await page.getByLabel("Clients").fill(clients);
-  await page.getByLabel("Runs").fill(runs);
+  await page.getByLabel("Clients", { exact: true }).fill(clients);
+  await page.getByLabel("Runs", { exact: true }).fill(runs);
 }
 
 describe("the lab page", () => {
@@ -62,8 +62,8 @@ describe("the lab page", () => {
     await choose(page, { clients: "10001" });
     const run = page.getByRole("button", { name: "Run", exact: true });
     expect(await run.isEnabled()).toBe(false);
-    expect(await page.getByLabel("Clients").getAttribute("aria-invalid")).toBe("true");
-    await page.getByLabel("Clients").fill("20");
+    expect(await page.getByLabel("Clients", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Clients", { exact: true }).fill("20");
     await page.getByLabel("Policy A").selectOption("mine");
     expect(await run.isEnabled()).toBe(true);
     await page.getByLabel("Policy B").selectOption("mine");
