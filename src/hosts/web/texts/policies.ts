@@ -185,7 +185,7 @@ const en = {
   estimate: {
     title: "What would this have done?",
     badge: "estimate",
-    last: (count: string) => `last ${count} generations`,
+    last: (count: string) => (count === "1" ? "the last generation" : `last ${count} generations`),
     answered: "answered",
     retried: "after retry",
     calls: "calls",

@@ -231,10 +231,13 @@ describe("the policies page", { timeout: 60_000 }, () => {
     await page.getByText("Nothing is recorded yet.").waitFor();
     await startTurn(fresh, { message: "Hello", model: "sim/ok" });
     await expect
-      .poll(async () => {
-        const { generations } = await callApi<{ generations: number }>(fresh, "GET", "/api/activity/summary");
-        return generations;
-      })
+      .poll(
+        async () => {
+          const { first } = await callApi<{ first: number }>(fresh, "GET", "/api/activity/summary");
+          return first;
+        },
+        { timeout: 20_000 },
+      )
       .toBe(1);
     await page.reload();
     await page
