@@ -7,6 +7,8 @@ export default defineConfig({
   root: resolve(import.meta.dirname, "src/hosts/web"),
   base: "/",
   define: {
+    // Else the tests would build for development.
+    "process.env.NODE_ENV": '"production"',
     __VUE_OPTIONS_API__: "false",
     __VUE_PROD_DEVTOOLS__: "false",
     __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: "false",

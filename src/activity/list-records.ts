@@ -26,7 +26,11 @@ export function listRecords(newestFirst: readonly ActivityRecord[], query: Activ
   return { records };
 }
 
-function matches(record: ActivityRecord, { outcome, kind, provider, client, door }: ActivityQuery): boolean {
+/** Also what the page asks of the records that arrive live. */
+export function matches(
+  record: ActivityRecord,
+  { outcome, kind, provider, client, door }: Omit<ActivityQuery, "limit" | "before">,
+): boolean {
   if (outcome !== undefined && outcomeOf(record) !== outcome) return false;
   if (client !== undefined && record.client !== client) return false;
   if (door !== undefined && record.door !== door) return false;

@@ -19,6 +19,7 @@ import { GenerationMetrics } from "./metrics/generation-metrics.ts";
 import { ProcessMetrics } from "./metrics/process-metrics.ts";
 import { recordAfter, recordAfterContent, recordAfterUsage, startRecord } from "./record-after.ts";
 import { type Entry, RecordWindow } from "./record-window.ts";
+import { redactNames, withSafeTarget } from "./redact-names.ts";
 import { isSameHealth } from "./same-health.ts";
 import { summarise } from "./summarise.ts";
 
@@ -39,7 +40,7 @@ const BATCH_MS = 100;
 /** How often health is looked at for listeners. */
 const LOOK_MS = 1000;
 /** Totals may be this old. */
-const SUMMARY_MS = 500;
+const SUMMARY_MS = 1000;
 
 type ChangeListener = (records: readonly ActivityRecord[]) => void;
 
@@ -76,7 +77,7 @@ class LiveActivity implements Activity {
   }
 
   watch(facts: GenerationFacts): GenerationWatch {
-    const safe = this.#redact(facts);
+    const safe = redactNames(facts, this.#redact);
     let entry: Entry | undefined;
     return {
       on: (event, handle) => {
@@ -182,7 +183,7 @@ class LiveActivity implements Activity {
   }
 
   #hear(entry: Entry, event: GenerationEvent): void {
-    const heard = event.type === "attempt-start" ? { ...event, target: this.#redact(event.target) } : event;
+    const heard = event.type === "attempt-start" ? withSafeTarget(event, this.#redact) : event;
     const record = recordAfter(entry.record, heard);
     this.#figures.hear(record, heard);
     if (record.state === "ended") this.#window.end(entry);

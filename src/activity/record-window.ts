@@ -11,11 +11,14 @@ export interface Entry {
 /** Every generation that is under way, and the newest of those that have ended, in the order in which they started. */
 export class RecordWindow {
   readonly #limit: number;
+  /** So many more may gather: to find the oldest costs as much as to remove many. */
+  readonly #slack: number;
   #entries = new Map<string, Entry>();
   readonly #running = new Map<string, Entry>();
 
   constructor(limit: number) {
     this.#limit = limit;
+    this.#slack = Math.floor(limit / 20);
   }
 
   add(record: ActivityRecord, handle: GenerationHandle): Entry {
@@ -62,7 +65,7 @@ export class RecordWindow {
 
   #trim(): void {
     let excess = this.#entries.size - this.#running.size - this.#limit;
-    if (excess <= 0) return;
+    if (excess <= this.#slack) return;
     for (const [id, { handle }] of this.#entries) {
       if (handle !== undefined) continue;
       this.#entries.delete(id);

@@ -1,6 +1,7 @@
 // The subpath `secondwind/providers`: the models that the environment and the key file have keys for.
 export type { Credential, HeldBack, KeyWish, NamedSecret, Redactor, Secret, Vault } from "../credentials/index.ts";
 export type { Health, Listener, Ports, PreparedPolicy, StreamGeneration, TargetEntry } from "../kernel/index.ts";
+export type { SingleFault } from "../simulator/http/behaviour/single-faults.ts";
 export type { ScenarioBehaviour, ScenarioInput, SimulatorOptions, WEATHERS, Weather } from "../simulator/http/index.ts";
 export type {
   AssistantMessage,
@@ -24,3 +25,4 @@ export type {
   ToolSpec,
 } from "./provider.ts";
 export type { Environment } from "./read-endpoints.ts";
+export type { SimulatorHandle, WeatherChange, WeatherState } from "./simulator-handle.ts";

@@ -1,14 +1,24 @@
 import { InvalidInput } from "../kernel/index.ts";
 import { BEHAVIOUR_NAMES, parseBehaviour } from "../simulator/http/behaviour/parse-behaviour.ts";
-import { SINGLE_FAULTS } from "../simulator/http/behaviour/single-faults.ts";
-import type { SimulatorControls, Weather } from "../simulator/http/index.ts";
-import type { WeatherRequest, WeatherView } from "../wire/http/server.ts";
+import { SINGLE_FAULTS, type SingleFault } from "../simulator/http/behaviour/single-faults.ts";
+import type { Weather } from "../simulator/http/behaviour/weather.ts";
+import type { SimulatorControls } from "../simulator/http/index.ts";
+
+/** The weather, or a behaviour by name that takes its place, such as `overloaded`. */
+export type WeatherChange = { readonly weather: Weather } | { readonly weather: "fault"; readonly fault: string };
+
+/** The weather as it is, and the single faults to choose from. */
+export interface WeatherState {
+  readonly weather: Weather | "fault";
+  readonly fault?: string;
+  readonly faults: readonly SingleFault[];
+}
 
 /** Controls the weather of the simulated provider while the process runs. */
 export interface SimulatorHandle {
-  weather(): WeatherView;
+  weather(): WeatherState;
   /** Restarts the counters, so that the same seed plays the same again. Throws `InvalidInput` for an unknown fault. */
-  set(request: WeatherRequest): void;
+  set(change: WeatherChange): void;
 }
 
 /** The handle, and what connects it to the simulator once that is loaded. */
@@ -18,7 +28,7 @@ export interface OpenHandle {
 }
 
 export function openHandle(weather: Weather): OpenHandle {
-  let current: WeatherRequest = { weather };
+  let current: WeatherChange = { weather };
   let controls: Parameters<OpenHandle["connect"]>[0] | undefined;
   const apply = (): void => {
     if (current.weather === "fault") controls?.setFault(current.fault);
@@ -27,8 +37,8 @@ export function openHandle(weather: Weather): OpenHandle {
   return {
     handle: {
       weather: () => ({ ...current, faults: SINGLE_FAULTS }),
-      set(request) {
-        current = request.weather === "fault" ? checkFault(request) : { weather: request.weather };
+      set(change) {
+        current = change.weather === "fault" ? checkFault(change) : { weather: change.weather };
         apply();
       },
     },
@@ -39,7 +49,7 @@ export function openHandle(weather: Weather): OpenHandle {
   };
 }
 
-function checkFault<Request extends { readonly fault: string }>(request: Request): Request {
-  if (parseBehaviour(request.fault) !== undefined) return request;
-  throw new InvalidInput("fault", request.fault, `the name of a behaviour: ${BEHAVIOUR_NAMES.join(", ")}`);
+function checkFault<Change extends { readonly fault: string }>(change: Change): Change {
+  if (parseBehaviour(change.fault) !== undefined) return change;
+  throw new InvalidInput("fault", change.fault, `the name of a behaviour: ${BEHAVIOUR_NAMES.join(", ")}`);
 }

@@ -100,7 +100,9 @@ test("B4: a window that is restored while generations run keeps the order and th
   const { records, next } = await activity.list({ limit: 100 });
   expect(records.slice(0, 2).map(({ id }) => id)).toEqual([receipt.generationId, "old299"]);
   const second = await activity.list({ limit: 1000, before: next as string });
-  expect(records.length + second.records.length).toBe(250);
+  expect(records.length + second.records.length).toBeGreaterThanOrEqual(250);
+  // A twentieth more may gather before the oldest are removed.
+  expect(records.length + second.records.length).toBeLessThanOrEqual(262);
   expect(second.next).toBeUndefined();
   await store.close();
 });

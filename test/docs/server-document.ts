@@ -83,8 +83,13 @@ function limitsTable(): string {
   return table([["limit", "value", "beyond it"], ...rows]);
 }
 
+/** With columns as wide as their longest cell, as formatters leave them. */
 function table([head = [], ...rows]: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const rule = line(widths.map((width) => "-".repeat(width)));
+  const [first = [], ...others] = cells;
+  return [line(first), rule, ...others.map(line)].join("\n");
 }

@@ -23,12 +23,13 @@ async function asked(conversation: string): Promise<readonly string[]> {
   return said.flatMap(({ role, content }) => (role === "user" ? [String(content)] : []));
 }
 
+// `ok-8`: an answer of eight words is one line.
 describe.concurrent("lines pasted into the console", () => {
   test.each(["bracketed", "plain"] as const)(
     "C1: a paste (%s) is one message, sent by Enter and not before",
     async (kind) => {
       const pty = open(`paste-${kind}`);
-      await pty.start(`${node} console --conversation paste-${kind} -m sim/ok`);
+      await pty.start(`${node} console --conversation paste-${kind} -m sim/ok-8`);
       await pty.shows(/^>/m);
       await pty.keys("Explain: ");
       await pty.paste(LINES.join("\n"), kind);
@@ -121,7 +122,7 @@ describe.concurrent("lines pasted into the console", () => {
 
   test("C4: a suspended console can be resumed, and pastes are still one message", async () => {
     const pty = open("suspend");
-    await pty.start(`bash -i -c '${node} console --conversation suspend -m sim/ok; fg; true'`);
+    await pty.start(`bash -i -c '${node} console --conversation suspend -m sim/ok-8; fg; true'`);
     await pty.shows(/^>/m);
     await pty.keys("C-z");
     await pause(1000);
@@ -134,7 +135,7 @@ describe.concurrent("lines pasted into the console", () => {
 
   test("C4: Ctrl-Z without job control changes nothing: pastes are still one message", async () => {
     const pty = open("no-shell");
-    await pty.start(`${node} console --conversation no-shell -m sim/ok`);
+    await pty.start(`${node} console --conversation no-shell -m sim/ok-8`);
     await pty.shows(/^>/m);
     await pty.keys("C-z");
     await pause(1000);

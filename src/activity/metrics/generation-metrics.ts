@@ -1,7 +1,7 @@
 import type { GenerationEvent } from "../../kernel/index.ts";
 import type { ActivityRecord, HealthView } from "../../wire/http/activity.ts";
 import { outcomeOf } from "../list-records.ts";
-import { BoundedLabel, Counter, Histogram, labelText, metricText } from "./metric.ts";
+import { BoundedLabel, Counter, Histogram, metricText } from "./metric.ts";
 
 /** In seconds. */
 const WAIT_LIMITS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 1800];
@@ -12,8 +12,8 @@ const CONTENT_LIMITS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
  * no labels, because callers choose their names.
  */
 export class GenerationMetrics {
-  readonly #doors = new BoundedLabel();
-  readonly #providers = new BoundedLabel();
+  readonly #doors = new BoundedLabel("door");
+  readonly #providers = new BoundedLabel("provider");
   readonly #generations = new Counter();
   readonly #stops = new Counter();
   readonly #attempts = new Counter();
@@ -24,7 +24,7 @@ export class GenerationMetrics {
     switch (event.type) {
       case "attempt-end": {
         const provider = this.#providers.of(event.target.provider);
-        this.#attempts.add(labelText({ provider, kind: event.failure?.kind ?? "none" }));
+        this.#attempts.add(`${provider},kind="${event.failure?.kind ?? "none"}"`);
         return;
       }
       case "wait-end":
@@ -106,9 +106,9 @@ export class GenerationMetrics {
       cooldowns.set(provider, (cooldowns.get(provider) ?? 0) + (type === "cooldown" ? 1 : 0));
     }
     const lines = (name: string, values: Iterable<readonly [string, number]>): readonly string[] =>
-      Array.from(values, ([provider, value]) => `${name}{${labelText({ provider })}} ${value}`);
-    const tokens = budgets.map(({ provider, tokens: left }) => [provider, left] as const);
-    const capacities = budgets.map(({ provider, capacity }) => [provider, capacity] as const);
+      Array.from(values, ([provider, value]) => `${name}{${provider}} ${value}`);
+    const tokens = budgets.map(({ provider, tokens: left }) => [this.#providers.of(provider), left] as const);
+    const capacities = budgets.map(({ provider, capacity }) => [this.#providers.of(provider), capacity] as const);
     const gauge = (name: string, help: string, values: Iterable<readonly [string, number]>): string =>
       metricText(name, "gauge", help, lines(name, values));
     return [
@@ -120,6 +120,6 @@ export class GenerationMetrics {
   }
 
   #door({ door }: ActivityRecord): string {
-    return labelText({ door: this.#doors.of(door) });
+    return this.#doors.of(door);
   }
 }

@@ -2,21 +2,30 @@
 const MOST_VALUES = 100;
 const OTHER = "other";
 
-export type Labels = Readonly<Record<string, string>>;
-
-/** Keeps the values of one label bounded. */
+/** One label whose values stay bounded, as Prometheus writes it: `door="chat"`. Each text is made once. */
 export class BoundedLabel {
-  readonly #known = new Set<string>();
+  readonly #name: string;
+  readonly #known = new Map<string, string>();
+
+  constructor(name: string) {
+    this.#name = name;
+  }
 
   of(value: string): string {
-    if (this.#known.has(value)) return value;
-    if (this.#known.size >= MOST_VALUES) return OTHER;
-    this.#known.add(value);
-    return value;
+    const known = this.#known.get(value);
+    if (known !== undefined) return known;
+    if (this.#known.size >= MOST_VALUES) return this.#text(OTHER);
+    const text = this.#text(value);
+    this.#known.set(value, text);
+    return text;
+  }
+
+  #text(value: string): string {
+    return `${this.#name}="${escapeLabel(value)}"`;
   }
 }
 
-/** Counts by labels. The text form of the labels is the key: it is made once per combination. */
+/** Counts by labels, in their text form. */
 export class Counter {
   readonly #counts = new Map<string, number>();
 
@@ -66,13 +75,6 @@ export class Histogram {
       return [...buckets, `${name}_sum{${labels}} ${sum}`, `${name}_count{${labels}} ${total}`];
     });
   }
-}
-
-/** Labels as Prometheus writes them, without the braces. */
-export function labelText(labels: Labels): string {
-  return Object.entries(labels)
-    .map(([name, value]) => `${name}="${escapeLabel(value)}"`)
-    .join(",");
 }
 
 /** One metric with its description. Nothing for one without values. */

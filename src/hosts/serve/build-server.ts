@@ -48,6 +48,7 @@ export interface RunningServer {
   readonly isSimulated: boolean;
   readonly isPersistent: boolean;
   readonly activity: Activity;
+  readonly runningTurns: number;
   /** Stops accepting, lets running turns finish for this long, stores what is left as interrupted, and closes everything. */
   stop(drainMs: number): Promise<void>;
 }
@@ -109,15 +110,18 @@ async function serveOn(
     open: (socket, caller) => serveSocket(socket, { service: chat, activity, ports, ...caller }),
   });
   const server = makeListener(limits)
-    .on("request", routeRequest({ rules, wrongKeys, handlers }))
+    .on("request", routeRequest({ rules, wrongKeys, handlers, reportFault: ports.reportFault }))
     .on("upgrade", sockets.upgrade);
   const port = await listen(server, { host, ...options });
   access.cookieName = `secondwind-${port}`;
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    url: urlOf(host, port),
     port,
     ...{ activity, isSimulated, needsKey: access.needsKey, isPersistent: assembly.store.isPersistent },
     model: (await defaults()).model,
+    get runningTurns() {
+      return chat.running;
+    },
     stop: async (drainMs) => {
       isDraining = true;
       await closeListener(server, sockets, () => chat.drain(drainMs));
@@ -125,4 +129,10 @@ async function serveOn(
       await assembly.close();
     },
   };
+}
+
+/** Where this machine reaches it. */
+function urlOf(host: string, port: number): string {
+  if (host === "0.0.0.0" || host === "::") return `http://127.0.0.1:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

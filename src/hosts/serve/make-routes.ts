@@ -40,7 +40,7 @@ export function makeRoutes(parts: RouteParts): { readonly routes: readonly AnyRo
   const { assembly, activity, chat, policies, access, wrongKeys, token, version, env, defaults, isReady } = parts;
   const { store, defaultModel, simulator } = assembly;
   const isSimulated = defaultModel.startsWith(`${SIMULATED.name}/`);
-  const models = (): readonly ModelInfo[] => listModels(assembly, env);
+  const models = (): readonly ModelInfo[] => listModels(assembly, env, activity.health());
   const routes: readonly AnyRoute[] = [
     ...sessionRoutes({ access, wrongKeys, token, version, isSimulated, store, models, defaults, simulator }),
     ...chatRoutes(chat),

@@ -1,4 +1,5 @@
 import { createRouter, createWebHistory } from "vue-router";
+import { openSession } from "./api/http.ts";
 
 /** The pages. Each is a chunk of its own, loaded when it is opened. */
 export const router = createRouter({
@@ -27,6 +28,14 @@ export const router = createRouter({
     { path: "/why", name: "why", component: () => import("./pages/why/why-page.vue"), meta: { page: "why" } },
     { path: "/:any(.*)*", name: "not-found", component: () => import("./shell/not-found.vue") },
   ],
+});
+
+// A page's chunk is missing: the server was updated, and a reload gets the new ones. Without a server a reload would lose this page.
+router.onError((_, to) => {
+  openSession().then(
+    () => location.assign(to.fullPath),
+    () => undefined,
+  );
 });
 
 export const PAGES = ["chat", "activity", "policies", "lab", "why"] as const;

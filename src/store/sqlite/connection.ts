@@ -24,6 +24,11 @@ export class Connection {
 
   run(query: Compilable): void {
     const { sql, parameters } = query.compile();
+    this.runCompiled(sql, parameters);
+  }
+
+  /** The same for a statement that was compiled once: for many rows that costs more than to run it. */
+  runCompiled(sql: string, parameters: readonly unknown[]): void {
     this.#guard(() => this.#prepare(sql).run(...parameters.map(bindable)));
   }
 

@@ -7,6 +7,13 @@ import { query } from "./query.ts";
 import { SqlitePart } from "./sqlite-part.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
+const { sql: UPSERT } = query
+  .insertInto("generations")
+  // SQLite takes one more than the largest number. The newest is never deleted, so none comes twice.
+  .values({ number: sql<number>`null`, id: "", record: "" })
+  .onConflict((conflict) => conflict.column("id").doUpdateSet({ record: (row) => row.ref("excluded.record") }))
+  .compile();
+
 export class SqliteGenerations extends SqlitePart implements GenerationStore {
   readonly #limit: number;
 
@@ -18,14 +25,7 @@ export class SqliteGenerations extends SqlitePart implements GenerationStore {
   async put(generations: readonly StoredGeneration[]): Promise<void> {
     const rows = generations.map(encodeGeneration);
     await this.queue.write(() => {
-      for (const row of rows) {
-        const upsert = query
-          .insertInto("generations")
-          // SQLite takes one more than the largest number. The newest is never deleted, so none comes twice.
-          .values({ number: sql<number>`null`, ...row })
-          .onConflict((conflict) => conflict.column("id").doUpdateSet({ record: row.record }));
-        this.connection.run(upsert);
-      }
+      for (const { id, record } of rows) this.connection.runCompiled(UPSERT, [id, record]);
       const oldest = sql<number>`(select max(number) from generations) - ${this.#limit}`;
       this.connection.run(query.deleteFrom("generations").where("number", "<=", oldest));
     });

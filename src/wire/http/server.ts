@@ -6,6 +6,8 @@ export interface SessionInfo {
   /** Goes with every request that changes something, as the header `x-secondwind-token`. */
   readonly token: string;
   readonly version: string;
+  /** The server's clock, epoch milliseconds: countdowns go by it. */
+  readonly now: number;
   /** The server needs a key, and this session has given none yet: all else is refused. */
   readonly needsKey: boolean;
   /** No key was found: the simulated provider is in use. */

@@ -35,7 +35,7 @@ async function start(
 ): Promise<Started> {
   const started = startCli(["serve", "--port", "0", ...args], { HOME: home, ...env });
   children.push(started.child);
-  const out = await started.said("Press Ctrl-C to stop.");
+  const out = await started.said(args.includes("json") ? '"event":"started"' : "Press Ctrl-C to stop.");
   return { ...started, out, port: Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(out)?.[1]) };
 }
 
@@ -106,8 +106,12 @@ describe.concurrent("K5: secondwind serve, as a process", () => {
     await say(quiet.port, { message: "Hi", model: "sim/ok" });
     await json.said('"asked":"sim/ok"');
     for (const { child } of [json, quiet]) child.kill("SIGTERM");
-    const lines = (await json.end).out.trim().split("\n").slice(-1);
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ door: "chat", asked: "sim/ok", attempts: 1 });
+    const lines = (await json.end).out.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ event: "started", url: `http://127.0.0.1:${json.port}`, isSimulated: true }),
+      expect.objectContaining({ event: "generation", door: "chat", asked: "sim/ok", attempts: 1 }),
+      { event: "stopping", turns: 0, drainMs: 30_000 },
+    ]);
     expect((await quiet.end).out).toBe(quiet.out);
   });
 
@@ -117,7 +121,9 @@ describe.concurrent("K5: secondwind serve, as a process", () => {
     child.kill("SIGTERM");
     await expect.poll(() => isOpen(port), SLOWLY).toBe(false);
     expect(await turn.end).toMatch(/"type":"turn-sealed","status":"done"|"type":"turn-sealed".*"status":"done"/);
-    expect(await end).toMatchObject({ code: 0, err: "" });
+    const { code, out, err } = await end;
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toContain("Stopping. Waiting up to 20 s for a turn that is running. Press Ctrl-C again to stop now.\n");
   });
 
   test("K5: a turn that waits for longer than the drain is stored as interrupted, and continues after a restart", async ({

@@ -68,10 +68,10 @@ describe("what the simulated model tells of the way", () => {
     const told = sayJourney({ ...NO_JOURNEY, model: "haiku", trail: { calls, count: 30 } });
     expect(told).toContain("**31st call**");
     expect(told).toContain("| 30 | sonnet | refused with HTTP 503 (service unavailable) |");
-    expect(told).toContain("Then `haiku` was asked instead of `sonnet`.");
+    expect(told).toContain("Then `haiku` was asked instead of `sonnet`, and this answer got through.");
     const dry = failed("refused with HTTP 400 (credit used up)", "sonnet", 1);
     expect(sayJourney({ ...NO_JOURNEY, model: "sonnet", key: 2, trail: { calls: [dry], count: 1 } })).toContain(
-      "Then key 2 was used instead of key 1.",
+      "Then key 2 was used instead of key 1, and this answer got through.",
     );
   });
 
@@ -110,8 +110,14 @@ describe("what the simulated model tells of the way", () => {
     // Numbered keys belong to one client.
     sim.setFault("quota");
     await ask("mine#1", "sonnet");
-    expect(await ask("mine#2", "sonnet")).toContain("Then key 2 was used instead of key 1.");
-    expect(await ask("mine#2", "ok", "What just happened?")).toContain("credit used up");
+    expect(await ask("mine#2", "sonnet")).toContain(
+      "Then key 2 was used instead of key 1, and this answer got through.",
+    );
+    // A change of the weather does not undo what has happened.
+    sim.setWeather("calm");
+    expect(await ask("mine#2", "sonnet", "What just happened?")).toContain("credit used up");
+    sim.reset();
+    expect(await ask("mine#2", "sonnet", "What just happened?")).toContain("Nothing yet");
   });
 
   test("B7: an answer that broke off is told of, too", async () => {

@@ -79,6 +79,8 @@ function methodsByPath(routes: readonly AnyRoute[]): ReadonlyMap<string, readonl
   const found = new Map<string, string[]>();
   for (const { path, method } of routes) {
     const methods = found.get(path) ?? [];
+    // The first one would answer, and the other one never.
+    if (methods.includes(method)) throw new Error(`Two routes for ${method} ${path}`);
     found.set(path, [...methods, method, ...(method === "GET" ? ["HEAD"] : [])]);
   }
   return found;

@@ -40,6 +40,7 @@ export function sessionRoutes(parts: SessionParts): readonly AnyRoute[] {
         return {
           token,
           version,
+          now: Date.now(),
           needsKey,
           isSimulated,
           isPersistent: store.isPersistent,

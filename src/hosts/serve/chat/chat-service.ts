@@ -1,14 +1,16 @@
+import { setImmediate } from "node:timers/promises";
 import { readEntries } from "../../../session/record/context.ts";
 import { lastLeader } from "../../../session/record/last-leader.ts";
 import { StoreError } from "../../../store/index.ts";
 import { sleep } from "../../../system/index.ts";
-import type {
-  ChatRequest,
-  ContinueRequest,
-  ConversationState,
-  ConversationSummary,
-  ConversationView,
-  ResendRequest,
+import {
+  type ChatRequest,
+  type ContinueRequest,
+  type ConversationState,
+  type ConversationSummary,
+  type ConversationView,
+  conversationIdSchema,
+  type ResendRequest,
 } from "../../../wire/http/chat.ts";
 import type { AgentEvent } from "../../../wire/index.ts";
 import { ApiProblem, notFound } from "../api/route.ts";
@@ -32,6 +34,8 @@ export interface Caller {
 const MOST_TURNS = 1000;
 const MOST_LISTED = 1000;
 const MOST_KNOWN_STATES = 10_000;
+/** So many are read before the event loop gets its turn. */
+const BREATH = 50;
 
 /** The conversations of the server and the turns that run in them. A turn goes on whoever is listening. */
 export class ChatService {
@@ -102,10 +106,16 @@ export class ChatService {
     limit?: number;
     search?: string;
   } = {}): Promise<readonly ConversationSummary[]> {
-    const all = await this.#parts.conversations.list(search === "" ? { limit } : {});
     const wanted = search.toLowerCase();
-    const found = all.filter(({ title }) => title.toLowerCase().includes(wanted)).slice(0, limit);
-    return Promise.all(found.map((one) => this.#summaryOf(one)));
+    const all = await this.#parts.conversations.list();
+    // The terminal takes any text as an id; one that no path can name can't be opened here.
+    const found = all.filter(({ id, title }) => isAddressable(id) && title.toLowerCase().includes(wanted));
+    const summaries: ConversationSummary[] = [];
+    for (const [place, one] of found.slice(0, limit).entries()) {
+      if (place % BREATH === BREATH - 1) await setImmediate();
+      summaries.push(await this.#summaryOf(one));
+    }
+    return summaries;
   }
 
   async open(conversationId: string): Promise<ConversationView> {
@@ -215,6 +225,10 @@ export class ChatService {
     this.#states.set(id, { entries, state });
     return state;
   }
+}
+
+function isAddressable(id: string): boolean {
+  return conversationIdSchema.safeParse(id).success;
 }
 
 type StoredSummary = Omit<ConversationSummary, "state" | "retryAt"> & { readonly entries: number };

@@ -1,5 +1,6 @@
 import type { Colours } from "../../../terminal/index.ts";
 import type { RunningServer } from "../build-server.ts";
+import { isLoopback } from "../guard/allowed-host.ts";
 import type { ParsedOptions } from "./parse-options.ts";
 
 /** The lines after the start: the address, what to do, and what is unusual. */
@@ -13,6 +14,7 @@ export function introduce(server: RunningServer, options: ParsedOptions, colours
       ? "No API key found, so the simulated provider is used. Open the address, send a message, then choose Storm."
       : `Open the address and send a message. Model: ${server.model}.`,
     ...(needsKey ? ["An access key is required."] : []),
+    ...(isLoopback(options.host) ? [] : [`Other machines can reach it too, on port ${port}.`]),
     ...(!needsKey && options.allowHosts.length > 0
       ? [
           `Anyone who can reach ${options.allowHosts.join(", ")} can use this server. Set SECONDWIND_KEY to require a key.`,

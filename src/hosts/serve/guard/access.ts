@@ -80,10 +80,10 @@ export class Access implements Doorkeeper {
     const now = Date.now();
     if (Math.abs(now - this.#lookedAt) < REREAD_MS) return this.#keys;
     this.#lookedAt = now;
-    const version = versionOf(this.#options.path);
-    if (version === this.#version) return this.#keys;
-    this.#version = version;
     try {
+      const version = versionOf(this.#options.path);
+      if (version === this.#version) return this.#keys;
+      this.#version = version;
       this.#keys = this.#read();
     } catch (fault) {
       this.#options.reportFault(fault, "access keys");

@@ -17,10 +17,11 @@ interface Router {
   readonly wrongKeys: WrongKeys;
   /** The first one that accepts a path gets it. */
   readonly handlers: readonly Handler[];
+  readonly reportFault: (fault: unknown, where: string) => void;
 }
 
 /** The router in front of everything: the guard, then the handler of the path. */
-export function routeRequest({ rules, wrongKeys, handlers }: Router) {
+export function routeRequest({ rules, wrongKeys, handlers, reportFault }: Router) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
     const { method = "", url = "", headers, rawHeaders } = request;
@@ -29,7 +30,13 @@ export function routeRequest({ rules, wrongKeys, handlers }: Router) {
       const { caller, path } = verdict;
       const handler = handlers.find((one) => one.accepts(path));
       if (handler === undefined) return sendError(response, { status: 404, message: "Not found" });
-      return handler.handle(request, response, caller);
+      try {
+        return handler.handle(request, response, caller);
+      } catch (fault) {
+        // One request must not end the process.
+        reportFault(fault, "request");
+        return sendError(response, { status: 500, message: "Internal error. The server's log has the reason" });
+      }
     }
     if (verdict.refusal !== REFUSALS["key-wrong"]) return sendError(response, verdict.refusal);
     void wrongKeys

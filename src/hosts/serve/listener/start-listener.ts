@@ -16,6 +16,11 @@ export interface Address {
   readonly orNext: boolean;
 }
 
+/** Node's own mark of the answer that is being sent on a socket. */
+interface Answering {
+  readonly _httpMessage?: { readonly headersSent?: boolean };
+}
+
 /** The server with its limits. It does not listen yet. */
 export function makeListener(limits: Limits): Server {
   const server = createServer({
@@ -31,7 +36,11 @@ export function makeListener(limits: Limits): Server {
   server.maxConnections = limits.connections;
   // Their bytes are limited. Node would drop headers beyond the count, and the guard would not see them.
   server.maxHeadersCount = 0;
-  server.on("clientError", (fault: NodeJS.ErrnoException, socket: Socket) => writeError(socket, problemOf(fault)));
+  server.on("clientError", (fault: NodeJS.ErrnoException, socket: Socket & Answering) => {
+    // In the middle of an answer, another one would be taken for a part of it.
+    if (socket._httpMessage?.headersSent === true) socket.destroy();
+    else writeError(socket, problemOf(fault));
+  });
   return server;
 }
 

@@ -22,6 +22,7 @@ async function fetchSession(): Promise<SessionInfo> {
   if (!response.ok) throw await failureOf(response);
   const info = (await response.json()) as SessionInfo;
   token = info.token;
+  serverClock.heard(info.now);
   return info;
 }
 

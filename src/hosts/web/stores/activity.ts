@@ -4,6 +4,7 @@ import type { ActivityMessage, ActivityPage, ActivityRecord, HealthView } from "
 import { api } from "../api/http.ts";
 import { serverClock } from "../api/server-clock.ts";
 import { followActivity, onJoined } from "../api/socket.ts";
+import { oncePerFrame } from "../parts/next-frame.ts";
 
 /** The oldest are dropped beyond this. */
 const MOST_RECORDS = 10_000;
@@ -18,7 +19,6 @@ export const useActivity = defineStore("activity", () => {
   const underWay = shallowRef(new Map<string, ActivityRecord>());
   const health = shallowRef<HealthView>();
   const pending = new Map<string, ActivityRecord>();
-  let frame = 0;
   let isFollowing = false;
 
   function merge(changed: Iterable<ActivityRecord>): void {
@@ -36,11 +36,10 @@ export const useActivity = defineStore("activity", () => {
     triggerRef(underWay);
   }
 
-  function flush(): void {
-    frame = 0;
+  const frame = oncePerFrame(() => {
     merge(pending.values());
     pending.clear();
-  }
+  });
 
   function hear(message: ActivityMessage): void {
     for (const record of message.records) {
@@ -49,9 +48,7 @@ export const useActivity = defineStore("activity", () => {
       else if (record.wait !== undefined) serverClock.heard(record.wait.startedAt);
     }
     if (message.health !== undefined) health.value = message.health;
-    // A hidden tab has no frames.
-    if (document.hidden) flush();
-    else if (frame === 0) frame = requestAnimationFrame(flush);
+    frame.ask();
   }
 
   /** From the start of the page on. */

@@ -21,6 +21,14 @@ export const useSession = defineStore("session", () => {
     return state.value === "ready";
   }
 
+  /** What may have changed. Without a response, what was known stays. */
+  async function refresh(): Promise<void> {
+    if (state.value !== "ready") return;
+    const now = await openSession().catch(() => undefined);
+    if (now?.needsKey === true) state.value = "needs-key";
+    else if (now !== undefined) info.value = now;
+  }
+
   /** Throws if the server does not accept the key. */
   async function enter(key: string): Promise<boolean> {
     await logIn(key);
@@ -33,5 +41,13 @@ export const useSession = defineStore("session", () => {
     if (info.value !== undefined) info.value = { ...info.value, weather };
   }
 
-  return { info, state, open, enter, chooseWeather, isSimulated: computed(() => info.value?.isSimulated ?? false) };
+  return {
+    info,
+    state,
+    open,
+    refresh,
+    enter,
+    chooseWeather,
+    isSimulated: computed(() => info.value?.isSimulated ?? false),
+  };
 });

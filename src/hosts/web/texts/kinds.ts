@@ -128,3 +128,7 @@ const zh = Object.fromEntries(
 
 /** For every page: a kind is named by the same words everywhere. */
 export const KIND_TEXTS: Texts<KindTexts> = { en, zh };
+
+export function namesOf(texts: KindTexts): Readonly<Record<FailureKind, string>> {
+  return Object.fromEntries(FAILURE_KINDS.map((kind) => [kind, texts[kind].name])) as Record<FailureKind, string>;
+}

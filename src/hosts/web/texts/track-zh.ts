@@ -1,9 +1,10 @@
-import { KIND_TEXTS } from "./kinds.ts";
+import { KIND_TEXTS, namesOf } from "./kinds.ts";
 import type { TrackTexts } from "./track.ts";
 
 export const TRACK_ZH: TrackTexts = {
   units: { second: "秒", minute: "分", hour: "小时", day: "天" },
   unitSpace: "\u00a0",
+  kinds: namesOf(KIND_TEXTS.zh),
   kind: (kind) => (KIND_TEXTS.zh[kind] ?? KIND_TEXTS.zh.unknown).name,
   happened: (kind) => (KIND_TEXTS.zh[kind] ?? KIND_TEXTS.zh.unknown).what,
   groups: { limit: "限额", provider: "服务商", silence: "无响应", connection: "连接", refused: "拒绝", other: "其他" },

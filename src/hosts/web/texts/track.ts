@@ -1,6 +1,6 @@
 import type { FailureKind, StopReason } from "../../../kernel/index.ts";
 import type { FailureGroup } from "../track/failure-groups.ts";
-import { KIND_TEXTS } from "./kinds.ts";
+import { KIND_TEXTS, namesOf } from "./kinds.ts";
 import type { Texts } from "./language.ts";
 import { TRACK_ZH } from "./track-zh.ts";
 
@@ -9,7 +9,9 @@ const TRACK_EN = {
   units: { second: "s", minute: "min", hour: "h", day: "days" },
   /** Between a figure and its unit. */
   unitSpace: "\u00a0",
-  /** A failure by its name, and what happened. */
+  /** By its name. */
+  kinds: namesOf(KIND_TEXTS.en),
+  /** A failure by its name, and what happened; also of a newer server that knows more kinds. */
   kind: (kind: FailureKind) => (KIND_TEXTS.en[kind] ?? KIND_TEXTS.en.unknown).name,
   happened: (kind: FailureKind) => (KIND_TEXTS.en[kind] ?? KIND_TEXTS.en.unknown).what,
   groups: {

@@ -99,7 +99,7 @@ export function createState(options: SimulatorOptions): SimulatorState {
       Object.assign(state, { weather: next, seed: nextSeed, fault: undefined });
       // From the beginning, so that the same seed gives the same sequence.
       state.counters.clear();
-      state.trails.clear();
+      state.trails.restart();
     },
     setFault(name) {
       const fault = readFault(name);
@@ -109,6 +109,7 @@ export function createState(options: SimulatorOptions): SimulatorState {
     reset() {
       state.setWeather(weather, seed);
       state.log.clear();
+      state.trails.clear();
     },
   };
   return state;

@@ -28,8 +28,13 @@ export class Trails {
     this.trails.delete(question);
   }
 
-  clear(): void {
+  /** With the counters: what is asked next is asked for the first time. What has happened stays known. */
+  restart(): void {
     this.trails.clear();
+  }
+
+  clear(): void {
+    this.restart();
     this.ended.clear();
   }
 }

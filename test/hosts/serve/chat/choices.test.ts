@@ -149,6 +149,14 @@ describe("conversations", () => {
     await expect(world.service.rename("c1", "x")).rejects.toMatchObject({ status: 404 });
   });
 
+  test("K6: lists more conversations than it reads in one go, but none that no path can name", async () => {
+    const world = new ChatWorld([says("there")]);
+    for (let n = 0; n < 120; n++) await world.store.conversations.create({ id: `c${n}`, title: "" });
+    await world.store.conversations.create({ id: "my talk/2", title: "" });
+    expect(await world.service.list()).toHaveLength(120);
+    expect(await world.service.list({ limit: 7 })).toHaveLength(7);
+  });
+
   test("K6: deleting a conversation aborts its turn first", async () => {
     const world = new ChatWorld([emits(503)]);
     const client = world.follow("c1");

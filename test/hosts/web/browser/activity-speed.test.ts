@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { ActivityRecord } from "../../../../src/wire/http/activity.ts";

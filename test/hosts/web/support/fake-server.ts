@@ -19,6 +19,7 @@ const SESSION: SessionInfo = {
   version: "0.1.0",
   needsKey: false,
   isSimulated: true,
+  now: Date.now(),
   isPersistent: false,
   models: [{ id: "sim/sonnet", provider: "sim" }],
   model: "sim/sonnet",

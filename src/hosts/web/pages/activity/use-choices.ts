@@ -1,9 +1,9 @@
 import { computed, type WritableComputedRef } from "vue";
 import { type LocationQuery, useRoute, useRouter } from "vue-router";
-import { FAILURE_KINDS, type FailureKind } from "../../../../kernel/index.ts";
+import { FAILURE_KINDS } from "../../../../kernel/index.ts";
 import { remember, remembered } from "../../texts/language.ts";
 import { isScaleName, type ScaleName } from "../../track/scales.ts";
-import { type Filters, OUTCOMES, type Outcome } from "./match-record.ts";
+import { type Filters, OUTCOMES } from "./match-record.ts";
 
 const SCALE_STORED = "secondwind.scale";
 
@@ -44,11 +44,12 @@ export function useChoices(): {
 /** An address that someone typed may hold anything. */
 function readFilters({ outcome, kind, provider, client }: LocationQuery): Filters {
   return {
-    ...(OUTCOMES.includes(outcome as Outcome) && { outcome: outcome as Outcome }),
-    ...(FAILURE_KINDS.includes(kind as FailureKind) && { kind: kind as FailureKind }),
+    ...(isOneOf(outcome, OUTCOMES) && { outcome }),
+    ...(isOneOf(kind, FAILURE_KINDS) && { kind }),
     ...(isText(provider) && { provider }),
     ...(isText(client) && { client }),
   };
 }
 
+const isOneOf = <T extends string>(value: unknown, all: readonly T[]): value is T => all.includes(value as T);
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "" && value.length <= 200;

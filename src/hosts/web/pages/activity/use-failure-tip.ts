@@ -28,12 +28,12 @@ export function useFailureTip(feed: ActivityFeed, list: Readonly<Ref<HTMLElement
   const words = computed<AttemptWords | undefined>(() => {
     if (place.value === undefined) return undefined;
     feed.version.value;
-    const { id, attempt } = place.value;
+    const { id, attempt: number } = place.value;
     const record = feed.get(id);
-    // Without a countdown: it would be read out every second.
-    return (
-      record && sayAttempts(record, texts.value, record.wait?.startedAt ?? 0).find((said) => said.attempt === attempt)
-    );
+    const attempt = record?.attempts.find((one) => one.attempt === number);
+    if (record === undefined || attempt === undefined) return undefined;
+    // On its own, so that it is not "again"; without a countdown, which would be read out every second.
+    return sayAttempts({ ...record, attempts: [attempt] }, texts.value, record.wait?.startedAt ?? 0)[0];
   });
 
   function showAt(row: HTMLElement, attempt: number, anchor: Element): void {

@@ -50,7 +50,7 @@ export function sayJourney(journey: Journey): string {
   const opening = `This is the **${ordinal(trail.count + 1)} call** for your question.`;
   const again = trail.count === 1 ? "So it was asked again" : "Each time it was asked again";
   const gap = trail.count > MOST_IN_A_SENTENCE ? "\n\n" : " ";
-  return `${opening} ${sayTrail(trail)}${gap}${saySwitch(journey)}${again}, and this answer got through.`;
+  return `${opening} ${sayTrail(trail)}${gap}${saySwitch(journey) ?? again}, and this answer got through.`;
 }
 
 /** "The first was refused with HTTP 503 …, and the second …", or a table. */
@@ -71,12 +71,11 @@ function tableOf({ calls, count }: Trail): string {
 }
 
 /** A change of model or key since the last failure. */
-function saySwitch({ model, key, trail }: Journey): string {
+function saySwitch({ model, key, trail }: Journey): string | undefined {
   const last = trail.calls.at(-1);
-  if (last === undefined) return "";
-  if (last.model !== model) return `Then \`${model}\` was asked instead of \`${last.model}\`. `;
-  if (last.key !== key && key !== undefined) return `Then key ${key} was used instead of key ${last.key}. `;
-  return "";
+  if (last === undefined) return undefined;
+  if (last.model !== model) return `Then \`${model}\` was asked instead of \`${last.model}\``;
+  return last.key === key || key === undefined ? undefined : `Then key ${key} was used instead of key ${last.key}`;
 }
 
 export function ordinal(n: number): string {

@@ -8,9 +8,15 @@ let loading: Promise<void> | undefined;
 
 /** Called when a turn starts, so that the classifier is there when the first failure is. It is too large for the first page. */
 export function loadClassifier(): Promise<void> {
-  loading ??= import("./classify-message.ts").then(({ classifyMessage }) => {
-    classifier.value = classifyMessage;
-  });
+  loading ??= import("./classify-message.ts").then(
+    ({ classifyMessage }) => {
+      classifier.value = classifyMessage;
+    },
+    () => {
+      // The server is away. The next failure loads it.
+      loading = undefined;
+    },
+  );
   return loading;
 }
 

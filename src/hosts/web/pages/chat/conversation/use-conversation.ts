@@ -4,6 +4,7 @@ import type { AgentEvent } from "../../../../../wire/turn-event.ts";
 import { ApiFailure } from "../../../api/api-failure.ts";
 import { api } from "../../../api/http.ts";
 import { followConversation } from "../../../api/socket.ts";
+import { oncePerFrame } from "../../../parts/next-frame.ts";
 import { joinTurns } from "./join-turns.ts";
 import { loadClassifier } from "./kind-of.ts";
 import { storedTurns } from "./stored-items.ts";
@@ -18,28 +19,18 @@ export function useConversation(id: Ref<string>) {
   const live = new Map<string, TurnItems>();
   /** Raised when what is shown may have changed, at most once per frame. */
   const version = shallowRef(0);
-  let frame = 0;
   let unfollow: (() => void) | undefined;
-
-  function show(): void {
-    frame = 0;
+  const frame = oncePerFrame(() => {
     version.value += 1;
-  }
-
-  function changed(): void {
-    // A hidden tab has no frames.
-    if (document.hidden) show();
-    else if (frame === 0) frame = requestAnimationFrame(show);
-  }
+  });
 
   async function load(): Promise<void> {
     const asked = id.value;
     try {
       const found = await api.get<ConversationView>(`/api/conversations/${encodeURIComponent(asked)}`);
       if (asked !== id.value) return;
-      // Ended while this page was not connected: the store knows the rest of it.
-      for (const turn of live.values())
-        if (turn.status === undefined && turn.turnId !== found.turnId) live.delete(turn.turnId);
+      for (const turn of live.values()) if (isGone(turn, found)) live.delete(turn.turnId);
+      version.value += 1;
       view.value = found;
       state.value = "ready";
       problem.value = undefined;
@@ -57,7 +48,7 @@ export function useConversation(id: Ref<string>) {
     if (event.type === "turn-start") void loadClassifier();
     // The store has given the messages their numbers, and the conversation perhaps its title.
     if (event.type === "turn-sealed") void load();
-    changed();
+    frame.ask();
   }
 
   watch(
@@ -78,7 +69,7 @@ export function useConversation(id: Ref<string>) {
   );
   onScopeDispose(() => {
     unfollow?.();
-    cancelAnimationFrame(frame);
+    frame.cancel();
   });
 
   const stored = computed(() => storedTurns(view.value?.lines ?? []));
@@ -106,6 +97,12 @@ export function useConversation(id: Ref<string>) {
     resend: (seq: number, message: string, choice: TurnChoice) =>
       api.start(`${path.value}/resend`, { seq, message, ...choice }),
   };
+}
+
+/** It ended while this page was not connected, and the store knows the rest of it; or it left the conversation with an edited message. */
+function isGone({ turnId, status }: TurnItems, found: ConversationView): boolean {
+  if (status === undefined) return turnId !== found.turnId;
+  return !found.lines.some((line) => line.type === "message" && line.turnId === turnId);
 }
 
 /** What a turn may choose. */

@@ -1,7 +1,15 @@
-let loading: Promise<typeof import("./highlight.ts").highlightCode> | undefined;
+type Highlight = typeof import("./highlight.ts").highlightCode;
 
-/** Loaded once, with the first code block. */
-export function loadHighlighter(): Promise<typeof import("./highlight.ts").highlightCode> {
-  loading ??= import("./highlight.ts").then(({ highlightCode }) => highlightCode);
+let loading: Promise<Highlight | undefined> | undefined;
+
+/** Loaded once, with the first code block. Undefined: the server is away, and code stays plain. */
+export function loadHighlighter(): Promise<Highlight | undefined> {
+  loading ??= import("./highlight.ts").then(
+    ({ highlightCode }) => highlightCode,
+    () => {
+      loading = undefined;
+      return undefined;
+    },
+  );
   return loading;
 }
