@@ -71,7 +71,7 @@ const zh: CommonTexts = {
     chosenFault: (title) => `单个故障：${title}`,
   },
   language: "EN",
-  languageLabel: "切换到英文",
+  languageLabel: "EN：切换到英文",
   theme: { light: "切换到浅色", dark: "切换到深色" },
   reconnecting: "正在重新连接…",
   unreachable: {

@@ -111,7 +111,7 @@ export const POLICIES_ZH: PoliciesTexts = {
   },
   field: {
     was: (value) => `原为 ${value}`,
-    reset: (label, value) => `将${label}恢复为 ${value}`,
+    reset: (label) => `，恢复${label}`,
     empty: "空",
     on: "开",
     off: "关",
@@ -152,7 +152,6 @@ export const POLICIES_ZH: PoliciesTexts = {
     badStatus: "必须是 100 到 599 的整数，且还没有规则。",
     remove: (what) => `删除 ${what} 的规则`,
     status: (status) => `HTTP ${status}`,
-    details: (what) => `详情：${what}`,
   },
   classify: {
     help: "先于内置规则，自上而下。所有给出的条件都必须满足。",

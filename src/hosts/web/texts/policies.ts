@@ -113,7 +113,7 @@ const en = {
   },
   field: {
     was: (value: string) => `was ${value}`,
-    reset: (label: string, value: string) => `Reset ${label} to ${value}`,
+    reset: (label: string) => `, reset ${label}`,
     empty: "empty",
     on: "on",
     off: "off",
@@ -154,7 +154,6 @@ const en = {
     badStatus: "Must be a whole number from 100 to 599 that has no rule yet.",
     remove: (what: string) => `Remove the rule for ${what}`,
     status: (status: string) => `HTTP ${status}`,
-    details: (what: string) => `Details: ${what}`,
   },
   classify: {
     help: "Tried before the built-in rules, from top to bottom. All given conditions must hold.",
@@ -186,7 +185,7 @@ const en = {
   estimate: {
     title: "What would this have done?",
     badge: "estimate",
-    last: (count: string) => `last ${count} generations`,
+    last: (count: string) => (count === "1" ? "the last generation" : `last ${count} generations`),
     answered: "answered",
     retried: "after retry",
     calls: "calls",

@@ -1,4 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callApi } from "../support/chat.ts";
@@ -17,8 +19,8 @@ const LONG = { timeout: 60_000 };
 
 async function choose(page: Page, { clients = "100", runs = "2" } = {}): Promise<void> {
   await page.getByText("black-hole").waitFor();
-  await page.getByLabel("Clients").fill(clients);
-  await page.getByLabel("Runs").fill(runs);
+  await page.getByLabel("Clients", { exact: true }).fill(clients);
+  await page.getByLabel("Runs", { exact: true }).fill(runs);
 }
 
 describe("the lab page", () => {
@@ -37,18 +39,27 @@ describe("the lab page", () => {
     await page.getByRole("button", { name: "Save report" }).click();
     const download = await saving;
     expect(download.suggestedFilename()).toBe("fast-503.html");
-    expect(await readFile(await download.path(), "utf8")).toContain("Secondwind outage lab");
+    const folder = await mkdtemp(join(tmpdir(), "secondwind-lab-"));
+    await download.saveAs(join(folder, "report.html"));
+    expect(await readFile(join(folder, "report.html"), "utf8")).toContain("Secondwind outage lab");
+    await rm(folder, { recursive: true });
   }, 90_000);
 
   test("B7: shows results while runs come in, goes on while another page is open, and can be cancelled", async () => {
     const page = await openPage(`${server.url}/lab`);
     await choose(page, { clients: "1,000", runs: "20" });
     await page.getByRole("button", { name: "Run", exact: true }).click();
-    await page.getByText(/^Run \d+ of 20$/).waitFor();
+    await page
+      .getByText(/^Run \d+ of 20$/)
+      .first()
+      .waitFor();
     await page.getByText(/of 20 runs so far/).waitFor(LONG);
     await page.getByRole("link", { name: "Why" }).click();
     await page.getByRole("link", { name: "Lab" }).click();
-    await page.getByText(/^Run \d+ of 20$/).waitFor();
+    await page
+      .getByText(/^Run \d+ of 20$/)
+      .first()
+      .waitFor();
     await page.getByText(/about \d+ s left/).waitFor(LONG);
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Run", exact: true }).waitFor();
@@ -62,8 +73,8 @@ describe("the lab page", () => {
     await choose(page, { clients: "10001" });
     const run = page.getByRole("button", { name: "Run", exact: true });
     expect(await run.isEnabled()).toBe(false);
-    expect(await page.getByLabel("Clients").getAttribute("aria-invalid")).toBe("true");
-    await page.getByLabel("Clients").fill("20");
+    expect(await page.getByLabel("Clients", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Clients", { exact: true }).fill("20");
     await page.getByLabel("Policy A").selectOption("mine");
     expect(await run.isEnabled()).toBe(true);
     await page.getByLabel("Policy B").selectOption("mine");
