@@ -1,5 +1,5 @@
 import type { Activity } from "../../../activity/activity.ts";
-import { type ActivityQuery, activityQuerySchema } from "../../../wire/http/activity.ts";
+import { type ActivityQuery, type ActivityRecord, activityQuerySchema } from "../../../wire/http/activity.ts";
 import { activityLines } from "./activity-lines.ts";
 import { type AnyRoute, ApiProblem, defineRoute, notFound } from "./route.ts";
 
@@ -51,7 +51,8 @@ export function activityRoutes(activity: Activity): readonly AnyRoute[] {
       method: "POST",
       path: "/api/generations/:id/retry-now",
       summary: "End the wait of a generation and try again",
-      answer: "nothing; status 404 for an unknown generation, 409 if it is not waiting",
+      answer:
+        "nothing, also if the attempt after the wait is under way; status 404 for an unknown generation, 409 if it is not waiting",
       run: ({ params }) => act(activity, params.id, "retryNow", "is not waiting"),
     }),
     defineRoute({
@@ -78,5 +79,11 @@ function act(activity: Activity, id = "", what: "retryNow" | "giveUp", why: stri
   if (activity[what](id)) return undefined;
   const record = activity.find(id);
   if (record === undefined) throw notFound("generation");
+  // Another tab was faster, or the wait was over when the request arrived: what was wanted has happened.
+  if (what === "retryNow" && isTryingAgain(record)) return undefined;
   throw new ApiProblem(409, `The generation ${record.state === "ended" ? "has ended" : why}`);
+}
+
+function isTryingAgain({ state, waitedMs }: ActivityRecord): boolean {
+  return state === "attempting" && waitedMs > 0;
 }

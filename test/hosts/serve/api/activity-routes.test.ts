@@ -107,6 +107,23 @@ describe("K6: the API of activity", () => {
     expect((await post("/api/generations/unknown/give-up")).status).toBe(404);
   });
 
+  test("B8: retry-now succeeds where the wait is just over: from a second tab, or after a wait of a millisecond", async () => {
+    const server = await startServer();
+    const headers = { "x-secondwind-token": server.token };
+    const generation = run(
+      server,
+      scripted(fails(503), () => new Promise(() => undefined)),
+    );
+    await until(() => generation.isWaiting);
+    const retryNow = () => server.ask(`/api/generations/${generation.id}/retry-now`, { method: "POST", headers });
+    expect((await retryNow()).status).toBe(204);
+    expect(generation.isWaiting).toBe(false);
+    expect((await retryNow()).status).toBe(204);
+    expect(server.activity.find(generation.id)).toMatchObject({ state: "attempting", attemptCount: 2 });
+    server.activity.giveUp(generation.id);
+    expect((await retryNow()).status).toBe(409);
+  });
+
   test("B4: the stream begins with what is under way, then has every change, and ends with its client", async () => {
     const server = await startServer();
     const waiting = run(server, scripted(fails(503), answer()));
