@@ -23,6 +23,7 @@ test("B4: the first page loads at most 150 KB of compressed HTML, styles and scr
   expect(names.some((name) => name.endsWith(".js"))).toBe(true);
   const files = ["index.html", ...names.map((name) => join("assets", name))];
   const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
+  process.stdout.write(`first page: ${Math.round(bytes / 1024)} KB of HTML, styles and scripts, compressed\n`);
   expect(bytes).toBeLessThanOrEqual(150 * 1024);
 }, 60_000);
 
