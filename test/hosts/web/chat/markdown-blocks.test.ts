@@ -168,6 +168,7 @@ test("B4: only absolute links to the web and to mail addresses can be followed",
 test("B4: entities become characters, and what is no entity stays", () => {
   expect(decodeEntities("a &amp; b &lt;script&gt; &#39;&#x41;&nbsp;")).toBe("a & b <script> 'A\u00a0");
   expect(decodeEntities("&bogus; &#0; &#x110000; &; & &amp")).toBe("&bogus; &#0; &#x110000; &; & &amp");
+  expect(decodeEntities("&valueOf; &toString;")).toBe("&valueOf; &toString;");
 });
 
 test("K6: chunks of long code add up to the code and do not change while it grows", () => {
