@@ -7,6 +7,16 @@ test("K6: docs/openapi.json and the tables of docs/server.md are what the server
   for (const { is, shouldBe } of await serverDocuments()) expect(unformatted(is)).toEqual(unformatted(shouldBe));
 });
 
+test("K6: the summary of every route is an imperative", async () => {
+  const [{ is } = { is: "" }] = await serverDocuments();
+  const { paths } = JSON.parse(is) as { paths: Record<string, Record<string, { summary: string }>> };
+  const summaries = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ summary }) => summary));
+  expect(summaries.length).toBeGreaterThan(20);
+  const verbs =
+    /^(?:Abort|Add|Answer|Change|Check|Delete|Download|End|Estimate|Explain|Follow|Get|List|Log|Open|Read|Rename|Replace|Run|Send|Set|Sum)\b/;
+  expect(summaries.filter((summary) => !verbs.test(summary))).toEqual([]);
+});
+
 /** The formatter breaks JSON into lines and pads the columns of tables in its way. */
 function unformatted(text: string): unknown {
   if (text.startsWith("{")) return JSON.parse(text);
