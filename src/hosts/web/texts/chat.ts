@@ -46,6 +46,7 @@ const en = {
     now: (model: string) => `now ${model}`,
     cooling: (left: string) => `back in ${left}`,
   },
+  task: { done: "done", open: "not done" },
   edit: {
     action: "Edit",
     label: "Edit the message",
@@ -160,6 +161,7 @@ const zh: ChatTexts = {
     cooling: (left) => `${left} 后恢复`,
   },
   edit: { action: "编辑", label: "编辑消息", send: "重新发送", hint: "此消息之后的内容将从对话中移除。" },
+  task: { done: "已完成", open: "未完成" },
   you: "你",
   steering: "运行时补充",
   answering: "正在回答",

@@ -24,8 +24,9 @@ beforeAll(async () => {
     state,
     ...(state === "waiting" && { retryAt: at + 600_000 }),
     lines: [
-      { type: "message", seq: 1, at, turnId: "old", message: { role: "user", content: "Explain backoff" } },
+      asked(1, at, "old"),
       ...(state === "interrupted" ? [] : [answered(at)]),
+      ...(state === "failed" ? [asked(3, at, "live")] : []),
     ],
   }));
   const figures = { generations: 0, answered: 0, retried: 0, calls: 0, meanWaitMs: 0 };
@@ -52,6 +53,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+function asked(seq: number, at: number, turnId: string) {
+  return { type: "message" as const, seq, at, turnId, message: { role: "user" as const, content: "Explain backoff" } };
+}
+
 function answered(at: number) {
   const text =
     "# A title\n\nWords with `code`, [a link](https://example.com) and\n\n- [x] a task\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst a = 'text'; // a comment\n```\n";
@@ -66,7 +71,7 @@ const RECEIPT: Receipt = {
   generationId: "g",
   complete: false,
   truncated: false,
-  outcome: "exhausted",
+  outcome: "retries-exhausted",
   attempts: 2,
   waitedMs: 5000,
   patienceMs: null,
@@ -82,15 +87,15 @@ type Unplaced = AgentEvent extends infer Event
     : never
   : never;
 
-async function openTurn(...events: readonly Unplaced[]): Promise<Page> {
-  const page = await openPage(`${server.url}/c/c0`);
+async function openTurn(id: string, ...events: readonly Unplaced[]): Promise<Page> {
+  const page = await openPage(`${server.url}/c/${id}`);
   await page.locator(".turn").first().waitFor();
   for (const event of [
     { type: "turn-start", model: "sim/sonnet" },
     { type: "user-message", content: "And now?" },
     ...events,
   ])
-    server.emit({ ...event, conversationId: "c0", turnId: "live" } as AgentEvent);
+    server.emit({ ...event, conversationId: id, turnId: "live" } as AgentEvent);
   await page.locator(".turn").nth(1).waitFor();
   return page;
 }
@@ -130,6 +135,7 @@ test("K7: the first page, an address that does not exist and the menu of models 
 
 test("K7: reasoning, a tool call and a wait are accessible, folded and open", async () => {
   const page = await openTurn(
+    "c0",
     { type: "reasoning-delta", text: "First I think." },
     { type: "tool-call", toolCallId: "t", toolName: "search", arguments: { query: "backoff" } },
     { type: "tool-result", toolCallId: "t", toolName: "search", content: "Not found", isError: true },
@@ -147,12 +153,16 @@ test("K7: reasoning, a tool call and a wait are accessible, folded and open", as
   );
   await page.locator(".wait-bubble").waitFor();
   await expectAccessible(page);
-  for (const fold of await page.locator('.fold > [aria-expanded="false"]').all()) await fold.click();
+  await page.locator(".fold > button").evaluateAll((all) => {
+    for (const button of all) (button as HTMLElement).click();
+  });
+  expect(await page.locator('.fold > [aria-expanded="true"]').count()).toBe(3);
   await expectAccessible(page);
 }, 60_000);
 
 test("K7: a final error, an open receipt and an interrupted turn are accessible", async () => {
   const page = await openTurn(
+    "c2",
     { type: "text-delta", text: "Half of an" },
     { type: "step-complete", step: 1, finishReason: "length", receipt: RECEIPT },
     { type: "error", message: MESSAGE, code: "529", receipt: RECEIPT },
@@ -188,7 +198,9 @@ test("K6: activity with a cooldown, a waiting row and an open one is accessible"
 test("K5: a preset with every section open is accessible", async () => {
   const page = await openPage(`${server.url}/policies/patient`);
   await page.locator("[data-section]").first().waitFor();
-  for (const section of await page.locator("[data-section]:not([open]) > summary").all()) await section.click();
+  await page.locator("[data-section]").evaluateAll((all) => {
+    for (const section of all) (section as HTMLDetailsElement).open = true;
+  });
   await expectAccessible(page);
 }, 60_000);
 

@@ -1,5 +1,7 @@
 import type { Token, Tokens } from "marked";
 import { h, type VNodeChild } from "vue";
+import { CHAT_TEXTS } from "../../../texts/chat.ts";
+import { language } from "../../../texts/language.ts";
 import CodeBlock from "./code-block.vue";
 import { decodeEntities } from "./decode-entities.ts";
 import { safeLink } from "./safe-link.ts";
@@ -61,7 +63,12 @@ function renderToken(token: MarkedToken, depth: number): VNodeChild {
     case "list_item":
       return h("li", { class: { task: token.task } }, renderTokens(token.tokens, depth));
     case "checkbox":
-      return h("input", { type: "checkbox", checked: token.checked, disabled: true });
+      return h("input", {
+        type: "checkbox",
+        checked: token.checked,
+        disabled: true,
+        "aria-label": CHAT_TEXTS[language.value].task[token.checked ? "done" : "open"],
+      });
     case "table":
       return renderTable(token, depth);
     case "html":
