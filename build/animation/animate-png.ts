@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
+import { indexColours } from "./palette.ts";
 import { decodePng, type Pixels } from "./png-pixels.ts";
 
 /** A screenshot, and how long it is shown. */
@@ -35,11 +36,15 @@ export function animatePng(frames: readonly Frame[]): Buffer {
   }
   const [first] = shown;
   if (first === undefined) throw new Error("an animation needs a frame");
+  const { palette, images } = indexColours(shown.map(({ image }) => image));
+  const { width } = first.image;
   let sequence = 0;
-  const chunks = [chunk("IHDR", header(first.image)), chunk("acTL", words(shown.length, 0))];
-  for (const [place, { image, area, shownMs }] of shown.entries()) {
-    chunks.push(chunk("fcTL", frameControl(sequence++, area, shownMs)));
-    const pixels = compress(image, area);
+  const chunks = [chunk("IHDR", header(first.image)), chunk("PLTE", Buffer.from(palette))];
+  // A picture of one frame is no animation.
+  if (shown.length > 1) chunks.push(chunk("acTL", words(shown.length, 0)));
+  for (const [place, { area, shownMs }] of shown.entries()) {
+    if (shown.length > 1) chunks.push(chunk("fcTL", frameControl(sequence++, area, shownMs)));
+    const pixels = compress(images[place] as Uint8Array, width, area);
     // The first frame is the picture that a viewer without animation shows.
     chunks.push(place === 0 ? chunk("IDAT", pixels) : chunk("fdAT", Buffer.concat([words(sequence++), pixels])));
   }
@@ -79,8 +84,9 @@ function isSame(one: Uint8Array, other: Uint8Array, at: number, channels: number
   return true;
 }
 
-function header({ width, height, channels }: Pixels): Buffer {
-  return Buffer.concat([words(width, height), Buffer.from([8, channels === 3 ? 2 : 6, 0, 0, 0])]);
+function header({ width, height }: Pixels): Buffer {
+  const [bits, colours] = [8, 3];
+  return Buffer.concat([words(width, height), Buffer.from([bits, colours, 0, 0, 0])]);
 }
 
 function frameControl(sequence: number, { x, y, width, height }: Area, shownMs: number): Buffer {
@@ -90,18 +96,12 @@ function frameControl(sequence: number, { x, y, width, height }: Area, shownMs: 
   return Buffer.concat([words(sequence, width, height, x, y), delay]);
 }
 
-/** The difference to the row above compresses flat pages best. */
-function compress({ width, channels, data }: Pixels, area: Area): Buffer {
-  const rowBytes = area.width * channels;
-  const raw = Buffer.alloc(area.height * (rowBytes + 1));
+/** Without a row filter: the differences between places in a palette mean nothing. */
+function compress(pixels: Uint8Array, width: number, area: Area): Buffer {
+  const raw = Buffer.alloc(area.height * (area.width + 1));
   for (let y = 0; y < area.height; y++) {
-    const to = y * (rowBytes + 1);
-    const from = ((area.y + y) * width + area.x) * channels;
-    raw[to] = y === 0 ? 0 : 2;
-    for (let x = 0; x < rowBytes; x++) {
-      const up = y === 0 ? 0 : (data[from + x - width * channels] as number);
-      raw[to + 1 + x] = ((data[from + x] as number) - up) & 0xff;
-    }
+    const from = (area.y + y) * width + area.x;
+    raw.set(pixels.subarray(from, from + area.width), y * (area.width + 1) + 1);
   }
   return deflateSync(raw, { level: 9 });
 }

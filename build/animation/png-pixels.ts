@@ -10,15 +10,17 @@ export interface Pixels {
 
 const SIGNATURE_BYTES = 8;
 
-/** Decodes what Chromium writes: 8 bits a channel, RGB or RGBA, not interlaced. */
+/** Decodes what Chromium and `animatePng` write: 8 bits a channel, RGB, RGBA or a palette, not interlaced. */
 export function decodePng(file: Uint8Array): Pixels {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const parts: Uint8Array[] = [];
   let header: DataView | undefined;
+  let palette: Uint8Array | undefined;
   for (let at = SIGNATURE_BYTES; at < file.length; ) {
     const length = view.getUint32(at);
     const type = String.fromCharCode(...file.subarray(at + 4, at + 8));
     if (type === "IHDR") header = new DataView(file.buffer, file.byteOffset + at + 8, length);
+    if (type === "PLTE") palette = file.subarray(at + 8, at + 8 + length);
     if (type === "IDAT") parts.push(file.subarray(at + 8, at + 8 + length));
     at += length + 12;
   }
@@ -29,11 +31,22 @@ export function decodePng(file: Uint8Array): Pixels {
     header.getUint8(8),
     header.getUint8(9),
   ];
-  if (depth !== 8 || (colour !== 2 && colour !== 6) || header.getUint8(12) !== 0) {
+  if (depth !== 8 || ![2, 3, 6].includes(colour) || header.getUint8(12) !== 0) {
     throw new Error(`unsupported PNG: ${depth} bits, colour type ${colour}`);
   }
+  const raw = inflateSync(Buffer.concat(parts));
+  if (colour === 3) {
+    const places = unfilter(raw, width, 1);
+    return { width, height, channels: 3, data: coloursOf(places, palette ?? new Uint8Array()) };
+  }
   const channels = colour === 2 ? 3 : 4;
-  return { width, height, channels, data: unfilter(inflateSync(Buffer.concat(parts)), width * channels, channels) };
+  return { width, height, channels, data: unfilter(raw, width * channels, channels) };
+}
+
+function coloursOf(places: Uint8Array, palette: Uint8Array): Uint8Array {
+  const data = new Uint8Array(places.length * 3);
+  for (const [pixel, place] of places.entries()) data.set(palette.subarray(place * 3, place * 3 + 3), pixel * 3);
+  return data;
 }
 
 /** Each row starts with its filter, which says how its bytes follow from the ones to the left and above. */

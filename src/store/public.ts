@@ -1,4 +1,5 @@
 // The subpath `secondwind/store`: what an agent of your own keeps its conversations in.
+export type { PolicyInput } from "../kernel/index.ts";
 export type { ConfigKey } from "./config/config-key.ts";
 export { CONFIG_KEYS, type ConfigName, type ConfigValues } from "./config/config-keys.ts";
 export type { OwnPolicy } from "./config/own-policies.ts";

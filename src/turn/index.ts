@@ -1,4 +1,4 @@
-export type { Ports } from "../kernel/index.ts";
+export type { Health, Listener, Policy, Ports, Receipt, TargetEntry } from "../kernel/index.ts";
 export type { ModelEvent } from "../providers/open-model-call.ts";
 export type {
   EmbedRequest,

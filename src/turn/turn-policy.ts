@@ -60,8 +60,8 @@ export function thrownProblem(thrown: unknown): unknown {
   return { message: said, retryable: true, cause: thrown };
 }
 
-/** What is shown as the code: the HTTP status where there is one. */
+/** What is shown as the code: the HTTP status, if it is one of an error. An answer that broke off had begun with a 200. */
 export function codeOf({ status, code }: Pick<Failure, "status" | "code">): string | undefined {
-  if (status !== undefined) return String(status);
+  if (status !== undefined && status >= 300) return String(status);
   return code === FINAL_MARK ? undefined : code;
 }

@@ -12,6 +12,7 @@ import type { Rules } from "./guard/judge-request.ts";
 import { WrongKeys } from "./guard/wrong-keys.ts";
 import { acceptSockets } from "./listener/accept-sockets.ts";
 import { closeListener } from "./listener/close-listener.ts";
+import { declineUpgrade, isWebSocket } from "./listener/decline-upgrade.ts";
 import { LIMITS, type Limits } from "./listener/limits.ts";
 import { routeRequest } from "./listener/route-request.ts";
 import { type Address, listen, makeListener } from "./listener/start-listener.ts";
@@ -111,7 +112,10 @@ async function serveOn(
   });
   const server = makeListener(limits)
     .on("request", routeRequest({ rules, wrongKeys, handlers, reportFault: ports.reportFault }))
-    .on("upgrade", sockets.upgrade);
+    .on("upgrade", (request, socket, head) => {
+      if (isWebSocket(request)) sockets.upgrade(request, socket, head);
+      else declineUpgrade(server, request, socket, head);
+    });
   const port = await listen(server, { host, ...options });
   access.cookieName = `secondwind-${port}`;
   return {

@@ -59,7 +59,9 @@ describe("B4: secondwind ask, as a process", () => {
   test("B4: a truncated answer exits with 1 and names the broken connection, not 200 OK", async () => {
     const { code, err } = await ask(["-m", "sim/cut-5", "hello"]);
     expect(code).toBe(1);
-    expect(err).toBe("No answer after 1 attempt: Connection failed, ECONNRESET: aborted; the answer above is cut\n");
+    expect(err).toBe(
+      "No answer after 1 attempt: Connection failed, ECONNRESET: The connection closed before the answer was complete; the answer above is cut\n",
+    );
   });
 
   test("B4: what is piped in stands below the question, or is the question", async () => {

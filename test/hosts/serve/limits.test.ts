@@ -22,6 +22,31 @@ function raw(port: number, bytes: string | Buffer, limitMs = 5000): Promise<stri
   });
 }
 
+describe("K6: an offer of another protocol", () => {
+  const h2c = "connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n";
+
+  test("K6: a request with Upgrade: h2c is served over HTTP/1.1, with its body and everything after it", async () => {
+    const server = await startServer();
+    const token = `x-secondwind-token: ${server.token}\r\ncontent-type: application/json\r\n`;
+    const body = JSON.stringify({ weather: "storm" });
+    const put = `PUT /api/weather HTTP/1.1\r\nhost: localhost\r\n${h2c}${token}content-length: ${body.length}\r\n\r\n`;
+    const get = `GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`;
+    const answer = await raw(server.port, `${put}${body}${get}`);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200"]);
+    expect(answer).toContain('"weather":"storm"');
+    expect(answer).toContain('"live":true');
+  });
+
+  test("K6: the guard judges such a request like any other, and a client that goes away does no harm", async () => {
+    const server = await startServer();
+    const forged = await raw(server.port, `GET /api/session HTTP/1.1\r\nhost: evil.example\r\n${h2c}\r\n`, 500);
+    expect(forged).toMatch(/^HTTP\/1\.1 403 /);
+    const slow = `POST /chat HTTP/1.1\r\nhost: localhost\r\n${h2c}content-length: 9\r\n\r\nhalf`;
+    expect(await raw(server.port, slow, 100)).not.toContain("200");
+    expect((await server.ask("/health")).status).toBe(200);
+  });
+});
+
 describe("K6: limits", () => {
   test("K6: a body that announces too much gets 413 before it is sent, and the server goes on", async () => {
     const server = await startServer();

@@ -224,7 +224,7 @@ describe.concurrent("K5: secondwind serve, as a process", () => {
     expect(added).toMatchObject({ code: 0, err: "Access key of laptop, shown only now:\n" });
     expect(added.out).toMatch(/^sw-[\w-]{43}\n$/);
     const { port, out } = await start(env.HOME);
-    expect(out).toContain("An access key is required.\n");
+    expect(out).toContain("Every request needs an access key, also from this machine");
     expect((await ask(port, "/api/models")).status).toBe(401);
     const headers = { authorization: `Bearer ${added.out.trim()}` };
     expect((await ask(port, "/api/models", { headers })).status).toBe(200);

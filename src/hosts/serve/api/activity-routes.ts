@@ -17,7 +17,7 @@ export function activityRoutes(activity: Activity): readonly AnyRoute[] {
     defineRoute({
       method: "GET",
       path: "/api/activity/summary",
-      summary: "Totals over the recorded generations",
+      summary: "Sum up the recorded generations",
       answer: "counts by outcome, waits, failures by kind and provider, calls saved",
       run: () => activity.summary(),
     }),
@@ -65,7 +65,7 @@ export function activityRoutes(activity: Activity): readonly AnyRoute[] {
     defineRoute({
       method: "GET",
       path: "/metrics",
-      summary: "Figures for Prometheus",
+      summary: "Get figures for Prometheus",
       answer: "text in the Prometheus format",
       run: () =>
         new Response(activity.metrics(), {

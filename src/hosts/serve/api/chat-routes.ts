@@ -10,7 +10,7 @@ export function chatRoutes(service: ChatService): readonly AnyRoute[] {
     defineRoute<undefined, ChatRequest>({
       method: "POST",
       path: "/chat",
-      summary: "Sends a message and streams the events of its turn",
+      summary: "Send a message and stream the events of its turn",
       body: chatRequestSchema,
       maxBody: MOST_MESSAGE_BYTES,
       answer:

@@ -32,7 +32,7 @@ export function conversationRoutes(service: ChatService): readonly AnyRoute[] {
     defineRoute<z.infer<typeof listQuerySchema>>({
       method: "GET",
       path: "/api/conversations",
-      summary: "Lists the conversations, the newest change first",
+      summary: "List the conversations, the newest change first",
       query: listQuerySchema,
       answer: "`{conversations}`, each a `ConversationSummary`",
       run: async ({ query }) => ({ conversations: await service.list(query) }),
@@ -40,14 +40,14 @@ export function conversationRoutes(service: ChatService): readonly AnyRoute[] {
     defineRoute({
       method: "GET",
       path: "/api/conversations/:id",
-      summary: "Opens a conversation",
+      summary: "Open a conversation",
       answer: "a `ConversationView`",
       run: (request) => service.open(idOf(request)),
     }),
     defineRoute<undefined, z.infer<typeof renameRequestSchema>>({
       method: "PATCH",
       path: "/api/conversations/:id",
-      summary: "Renames a conversation",
+      summary: "Rename a conversation",
       body: renameRequestSchema,
       answer: "nothing",
       run: (request) => service.rename(idOf(request), request.body.title),
@@ -55,14 +55,14 @@ export function conversationRoutes(service: ChatService): readonly AnyRoute[] {
     defineRoute({
       method: "DELETE",
       path: "/api/conversations/:id",
-      summary: "Deletes a conversation; a turn that runs in it is aborted",
+      summary: "Delete a conversation; a turn that runs in it is aborted",
       answer: "nothing",
       run: (request) => service.remove(idOf(request)),
     }),
     defineRoute<undefined, ContinueRequest>({
       method: "POST",
       path: "/api/conversations/:id/continue",
-      summary: "Answers the last message again, after an interruption or a failure",
+      summary: "Answer the last message again, after an interruption or a failure",
       body: continueRequestSchema,
       answer: TURN,
       run: (request) => service.continue(idOf(request), request.body, callerOf(request)),
@@ -70,7 +70,7 @@ export function conversationRoutes(service: ChatService): readonly AnyRoute[] {
     defineRoute<undefined, ResendRequest>({
       method: "POST",
       path: "/api/conversations/:id/resend",
-      summary: "Replaces a user message; what followed it leaves the conversation",
+      summary: "Replace a user message; what followed it leaves the conversation",
       body: resendRequestSchema,
       maxBody: MOST_MESSAGE_BYTES,
       answer: TURN,
@@ -79,14 +79,14 @@ export function conversationRoutes(service: ChatService): readonly AnyRoute[] {
     defineRoute({
       method: "POST",
       path: "/api/conversations/:id/abort",
-      summary: "Aborts the turn that is running",
+      summary: "Abort the turn that is running",
       answer: "`{aborted}`; false: no turn was running",
       run: (request) => ({ aborted: service.abort(idOf(request)) }),
     }),
     defineRoute<undefined, z.infer<typeof steerRequestSchema>>({
       method: "POST",
       path: "/api/conversations/:id/steer",
-      summary: "Adds a message to the turn that is running",
+      summary: "Add a message to the turn that is running",
       body: steerRequestSchema,
       maxBody: MOST_MESSAGE_BYTES,
       answer: "nothing",
@@ -95,7 +95,7 @@ export function conversationRoutes(service: ChatService): readonly AnyRoute[] {
     defineRoute<z.infer<typeof exportQuerySchema>>({
       method: "GET",
       path: "/api/conversations/:id/export",
-      summary: "Downloads a conversation",
+      summary: "Download a conversation",
       query: exportQuerySchema,
       answer: "a file: Markdown, or the `ConversationView` as JSON",
       run: async (request) => exportConversation(await service.open(idOf(request)), request.query.format),

@@ -33,7 +33,7 @@ export function labRoutes({ policies, start = startLabWorker }: LabParts): reado
     defineRoute({
       method: "GET",
       path: "/api/lab",
-      summary: "What can be chosen in the outage lab",
+      summary: "List what can be chosen in the outage lab",
       answer: "scenarios, policies, and what the figures mean",
       run: async (): Promise<LabChoices> => labChoices([...(await ownPolicies()).keys()]),
     }),

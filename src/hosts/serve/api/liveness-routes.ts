@@ -6,7 +6,7 @@ export function livenessRoutes({ isReady }: { readonly isReady: () => boolean })
     defineRoute({
       method: "GET",
       path: "/health",
-      summary: "Whether the server is alive and takes new work",
+      summary: "Check whether the server is alive and takes new work",
       answer: "`{live, ready}`; status 503 while the server shuts down",
       run: () => {
         const ready = isReady();

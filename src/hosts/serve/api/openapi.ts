@@ -44,7 +44,7 @@ export function openApiRoute(routes: () => readonly AnyRoute[], version: string)
   return defineRoute({
     method: "GET",
     path: "/api/openapi.json",
-    summary: "This document",
+    summary: "Get this document",
     answer: "an OpenAPI 3.1 document",
     run: () => openApiOf(routes(), version),
   });

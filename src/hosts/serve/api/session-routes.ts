@@ -32,7 +32,7 @@ export function sessionRoutes(parts: SessionParts): readonly AnyRoute[] {
     defineRoute({
       method: "GET",
       path: "/api/session",
-      summary: "The token for requests that change something, and what the server has",
+      summary: "Get the token for requests that change something, and what the server has",
       answer: "`SessionInfo`",
       run: async ({ client }): Promise<SessionInfo> => {
         const needsKey = access.needsKey && client === undefined;

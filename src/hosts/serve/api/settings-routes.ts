@@ -18,14 +18,14 @@ export function settingsRoutes({ config, models, policyNames }: SettingsParts): 
     defineRoute({
       method: "GET",
       path: "/api/models",
-      summary: "The models that can be used",
+      summary: "List the models that can be used",
       answer: "`{models}`, each a `ModelInfo`",
       run: () => ({ models: models() }),
     }),
     defineRoute({
       method: "GET",
       path: "/api/settings",
-      summary: "Every setting with its value, its default and what is allowed",
+      summary: "List every setting with its value, its default and what is allowed",
       answer: "`{settings}`: `key`, `value`, `isDefault`, `description`, `allowed`",
       run: list,
     }),

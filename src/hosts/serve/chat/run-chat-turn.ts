@@ -6,6 +6,7 @@ import type { AcceptedTurn } from "./accept-turn.ts";
 import type { ChatParts } from "./chat-parts.ts";
 import { redactedEmit } from "./redacted-emit.ts";
 import type { RunningTurn, Steering } from "./running-turn.ts";
+import { StoredFirst } from "./stored-first.ts";
 
 export const INTERRUPTED = "Interrupted: the server was stopped before the answer was complete";
 
@@ -25,16 +26,18 @@ export async function runChatTurn(
   if (entry === undefined) throw new Error(`Unknown provider: ${provider}`);
   const taken: Steering[] = [];
   let seal: AgentEvent = { type: "turn-sealed", conversationId, turnId, status: "error" };
+  const ordered = new StoredFirst(publish);
   const emit = redactedEmit(parts, (event) => {
     if (event.type === "turn-sealed") seal = event;
-    else publish(event);
+    else ordered.add(event);
   });
 
   const record = async (said: Message): Promise<Message> => {
     const safe = parts.redact(turn.isInterrupted ? asInterrupted(said) : said);
     const promptId = safe.role === "user" ? taken.shift()?.promptId : undefined;
-    // Not awaited: the end of the turn is, and it is written after this.
-    void writer.keep({ type: "message", data: promptId === undefined ? safe : { ...safe, promptId } } as SessionEntry);
+    const data = promptId === undefined ? safe : { ...safe, promptId };
+    // Not awaited: the next step need not wait for the disk, only the event that ends this one does.
+    ordered.wrote(writer.keep({ type: "message", data } as SessionEntry));
     return safe;
   };
   const takeSteering = (): readonly string[] => {
@@ -69,6 +72,7 @@ export async function runChatTurn(
     type: "turn_end",
     data: { turnId, status: turn.isInterrupted && status !== "done" ? "interrupted" : status },
   });
+  await ordered.settled();
   return seal;
 }
 

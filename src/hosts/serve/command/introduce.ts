@@ -13,7 +13,11 @@ export function introduce(server: RunningServer, options: ParsedOptions, colours
     isSimulated
       ? "No API key found, so the simulated provider is used. Open the address, send a message, then choose Storm."
       : `Open the address and send a message. Model: ${server.model}.`,
-    ...(needsKey ? ["An access key is required."] : []),
+    ...(needsKey
+      ? [
+          "Every request needs an access key, also from this machine: SECONDWIND_KEY, or one from: secondwind access add NAME",
+        ]
+      : []),
     ...(isLoopback(options.host) ? [] : [`Other machines can reach it too, on port ${port}.`]),
     ...(!needsKey && options.allowHosts.length > 0
       ? [

@@ -39,8 +39,8 @@ export function connect(): void {
     socketState.value = "open";
     if (watchers.size > 0) write({ type: "activity.subscribe" });
     for (const [conversationId, all] of listeners) {
-      for (const listener of all) listener.joined();
       write({ type: "chat.subscribe", conversationId });
+      for (const listener of all) listener.joined();
     }
     for (const join of joins) join();
   });
@@ -96,8 +96,8 @@ function receive(message: SocketMessage): void {
 export function followConversation(conversationId: string, listener: ConversationListener): () => void {
   const all = listeners.get(conversationId) ?? new Set();
   listeners.set(conversationId, all.add(listener));
-  listener.joined();
   write({ type: "chat.subscribe", conversationId });
+  listener.joined();
   return () => {
     all.delete(listener);
     if (all.size > 0) return;

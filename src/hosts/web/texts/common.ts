@@ -27,7 +27,7 @@ const en = {
   },
   login: {
     title: "This server needs an access key",
-    help: "Enter a key that was added with secondwind serve --key or secondwind keys.",
+    help: "Every request needs one, also from this computer. Create a key in a terminal with secondwind access add NAME, or enter the one that the server was started with.",
     key: "Access key",
     submit: "Sign in",
     wrong: "The server does not accept this key.",
@@ -81,7 +81,7 @@ const zh: CommonTexts = {
   },
   login: {
     title: "此服务器需要访问密钥",
-    help: "请输入用 secondwind serve --key 或 secondwind keys 添加的密钥。",
+    help: "每个请求都需要密钥，从本机访问也一样。可在终端运行 secondwind access add NAME 创建密钥，或输入启动服务器时所用的密钥。",
     key: "访问密钥",
     submit: "登录",
     wrong: "服务器不接受此密钥。",

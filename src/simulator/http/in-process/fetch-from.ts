@@ -38,6 +38,7 @@ function exchange(server: Server, asked: Request, body: Buffer, signal?: AbortSi
       },
       (message) => {
         received = message;
+        message.once("error", sayCut);
         resolve(message);
       },
     );
@@ -71,6 +72,12 @@ function decoded(message: IncomingMessage): Readable {
   if (message.headers["content-encoding"] !== "gzip") return message;
   // The stream itself reports the fault to its reader.
   return pipeline(message, createGunzip(), () => undefined);
+}
+
+/** Node calls a connection that the server has cut "aborted", which reads as if the client had left. */
+function sayCut(fault: NodeJS.ErrnoException): void {
+  if (fault.code === "ECONNRESET" && fault.message === "aborted")
+    fault.message = "The connection closed before the answer was complete";
 }
 
 function asError(reason: unknown): Error {

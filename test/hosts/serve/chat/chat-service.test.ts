@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { calls, emits, partly, says, throws } from "../../../support/scripted-provider.ts";
+import { memoryStore } from "../../../../src/store/index.ts";
+import type { Message, Tool } from "../../../../src/turn/index.ts";
+import { type Call, calls, emits, partly, ScriptedProvider, says, throws } from "../../../support/scripted-provider.ts";
+import { until } from "../../../support/until.ts";
 import { agentEventSchema } from "../../../wire/agent-event-schema.ts";
 import { ChatWorld } from "./chat-world.ts";
+import { startChat } from "./start-chat.ts";
 
 describe("a turn", () => {
   test("K6: sends a message, streams its events and stores both messages", async () => {
@@ -37,6 +41,53 @@ describe("a turn", () => {
     await world.ask("first");
     await world.ask("second");
     expect(world.acme.requests[1]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+  });
+});
+
+describe("what is stored", () => {
+  /** For each end of a step that a client saw: what was on the disk. */
+  async function storedAtEnds(script: readonly Call[], tools: readonly Tool[] = []): Promise<readonly string[][]> {
+    const stored: string[] = [];
+    let appends = 0;
+    const { conversations } = memoryStore();
+    const append: typeof conversations.append = async (id, entries) => {
+      // A disk takes its time.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      appends += 1;
+      for (const { type, data } of entries) stored.push(type === "message" ? (data as Message).role : type);
+      return conversations.append(id, entries);
+    };
+    const slow = new Proxy(conversations, {
+      get: (target, name) => {
+        const value: unknown = name === "append" ? append : Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const more = [new ScriptedProvider("acme", script)];
+    const { service } = await startChat({ conversations: slow, more, tools });
+    const ends: string[][] = [];
+    service.subscribe("c1", {
+      hear: ({ type }) => {
+        if (type === "step-complete" || type === "error") ends.push([...stored]);
+      },
+    });
+    await service.send({ conversationId: "c1", message: "Hello", model: "acme/large" });
+    await until(() => service.running === 0);
+    expect(stored.at(-1)).toBe("turn_end");
+    // The question, then at most one for each step: the last step is stored together with the end of the turn.
+    expect(appends).toBeLessThanOrEqual(ends.length + 1);
+    return ends;
+  }
+
+  test("K6: the messages of a step are stored before its step-complete goes out", async () => {
+    const time: Tool = { spec: { name: "time", description: "", parameters: {} }, run: () => "noon" };
+    const [first, second] = await storedAtEnds([calls(["t1", "time"]), says("It is noon")], [time]);
+    expect(first?.slice(0, 4)).toEqual(["turn", "user", "assistant", "tool"]);
+    expect(second).toEqual(["turn", "user", "assistant", "tool", "assistant", "turn_end"]);
+  });
+
+  test("K4: the final error is stored before its event goes out", async () => {
+    expect(await storedAtEnds([emits(400)])).toEqual([["turn", "user", "assistant", "turn_end"]]);
   });
 });
 

@@ -46,6 +46,21 @@ describe("POST /chat", () => {
     service.abort("c1");
   });
 
+  test("K2: an answer that breaks off ends with what happened to the connection, not with the status of its beginning", async () => {
+    const { url } = await startChat();
+    const text = await (await post(`${url}/chat`, { message: "Hello", model: "sim/cut-12" })).text();
+    const error = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+      .find(({ type }) => type === "error");
+    expect(error).toMatchObject({
+      message: "The connection closed before the answer was complete",
+      code: "ECONNRESET",
+      receipt: { truncated: true },
+    });
+  });
+
   test("K6: a client that disconnects does not end the turn", async () => {
     const { url, service } = await startChat();
     const controller = new AbortController();

@@ -32,6 +32,7 @@ test("B4: a server with an access key asks for it, refuses a wrong one, and the 
   const server = await startServer({ env: { SECONDWIND_KEY: "a-key-of-sixteen-or-more" } });
   const page = await openPage(server.url);
   await page.getByRole("heading", { name: "This server needs an access key" }).waitFor();
+  await page.getByText(/also from this computer.+secondwind access add NAME/).waitFor();
   await page.getByLabel("Access key").fill("wrong-wrong-wrong-wrong");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("The server does not accept this key.").waitFor();

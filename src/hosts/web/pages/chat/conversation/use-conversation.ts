@@ -10,6 +10,9 @@ import { loadClassifier } from "./kind-of.ts";
 import { storedTurns } from "./stored-items.ts";
 import { TurnItems } from "./turn-items.ts";
 
+/** The replay of a running turn arrives within moments. */
+const REPLAY_MS = 1000;
+
 /** One conversation as it is stored, and its turns as they happen. */
 export function useConversation(id: Ref<string>) {
   const view = shallowRef<ConversationView>();
@@ -20,12 +23,14 @@ export function useConversation(id: Ref<string>) {
   /** Raised when what is shown may have changed, at most once per frame. */
   const version = shallowRef(0);
   let unfollow: (() => void) | undefined;
+  let recheck: number | undefined;
   const frame = oncePerFrame(() => {
     version.value += 1;
   });
 
   async function load(): Promise<void> {
     const asked = id.value;
+    window.clearTimeout(recheck);
     try {
       const found = await api.get<ConversationView>(`/api/conversations/${encodeURIComponent(asked)}`);
       if (asked !== id.value) return;
@@ -34,6 +39,9 @@ export function useConversation(id: Ref<string>) {
       view.value = found;
       state.value = "ready";
       problem.value = undefined;
+      // A turn that ended before the server knew of this subscriber is not replayed, and its end does not arrive.
+      const isUnheard = found.turnId !== undefined && !live.has(found.turnId);
+      if (isUnheard) recheck = window.setTimeout(load, REPLAY_MS);
     } catch (error) {
       if (asked !== id.value) return;
       problem.value = error;
@@ -69,6 +77,7 @@ export function useConversation(id: Ref<string>) {
   );
   onScopeDispose(() => {
     unfollow?.();
+    window.clearTimeout(recheck);
     frame.cancel();
   });
 
