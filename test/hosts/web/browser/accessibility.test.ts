@@ -77,7 +77,10 @@ const RECEIPT: Receipt = {
   patienceMs: null,
   elapsedMs: 9000,
   targets: [TARGET],
-  history: [],
+  history: [
+    { attempt: 1, target: TARGET, kind: "overloaded", status: 529, waitedMs: 5000 },
+    { attempt: 2, target: TARGET, kind: "overloaded", status: 529 },
+  ],
   warnings: [],
 };
 
@@ -170,6 +173,7 @@ test("K7: a final error, an open receipt and an interrupted turn are accessible"
   );
   await page.locator(".final-error").waitFor();
   await page.getByRole("button", { name: "Receipt" }).click();
+  expect(await page.locator(".receipt li").count()).toBe(2);
   await page.getByRole("button", { name: "Show all" }).click();
   await expectAccessible(page);
   await page.goto(`${server.url}/c/c3`);
