@@ -1,4 +1,5 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import { fairTurn } from "../../system/fair-turn.ts";
 import { Waker } from "../line/waker.ts";
 import type { ProviderEvent } from "../provider.ts";
 import { type ProblemSource, toProviderError } from "../provider-problem.ts";
@@ -79,6 +80,7 @@ async function* read(
 }
 
 async function* partsOf(call: ModelRequest, waker: Waker, signal: AbortSignal): Parts {
+  await fairTurn.take("start");
   const model = await call.open(() => waker.wake("keep-alive"));
   const { stream } = await model.doStream({ ...call.options, abortSignal: signal });
   yield* stream as unknown as AsyncIterable<LanguageModelV3StreamPart>;

@@ -1,3 +1,4 @@
+import { fairTurn } from "../../system/fair-turn.ts";
 import { AnswerEvents } from "./answer-events.ts";
 
 const QUIET_LINE = /^(?::.*|event: ?ping|data: ?\{"type": ?"ping"\}|)$/;
@@ -18,6 +19,7 @@ export function tapped(body: ReadableStream<Uint8Array>, onKeepAlive: () => void
   const readNext = async (): Promise<string | undefined> => {
     const next = leaveAt === undefined ? await reader.read() : await readUntil(reader, leaveAt);
     if (next.done) return undefined;
+    await fairTurn.take("go on");
     if (isKeepAlive(next.value)) onKeepAlive();
     const text = events.read(next.value);
     // Not put off by what comes later, which may have no end.

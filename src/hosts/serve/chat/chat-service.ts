@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { readEntries } from "../../../session/record/context.ts";
 import { lastLeader } from "../../../session/record/last-leader.ts";
 import { StoreError } from "../../../store/index.ts";
+import { fairTurn } from "../../../system/fair-turn.ts";
 import { sleep } from "../../../system/index.ts";
 import {
   type ChatRequest,
@@ -169,7 +170,10 @@ export class ChatService {
     const { ports } = this.#parts;
     const turn = this.#reserve(new RunningTurn(conversationId ?? ports.newId(), ports.newId(), client));
     try {
+      await fairTurn.take("start");
       const accepted = await acceptTurn(this.#parts, turn, wish);
+      // Messages that were stored together would start their turns in one go.
+      await fairTurn.take("start");
       turn.accept(accepted.writer);
       void runChatTurn(this.#parts, turn, accepted, (event) => this.#publish(turn, event))
         .catch((fault): AgentEvent => {

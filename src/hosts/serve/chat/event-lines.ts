@@ -15,30 +15,44 @@ export function eventLines(
   disconnect: () => void,
 ): ReadableStream<Uint8Array> {
   let leave = (): void => undefined;
+  let isOpen = true;
+  let lines = "";
   let waiting = 0;
   let allowed = Number.POSITIVE_INFINITY;
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        let isOpen = true;
         const close = (end: () => void): void => {
           isOpen = false;
           leave();
           end();
         };
+        const flush = (): void => {
+          if (!isOpen || lines === "") return;
+          controller.enqueue(encoder.encode(lines));
+          lines = "";
+          waiting = -(controller.desiredSize ?? 0);
+          if (waiting > allowed) close(disconnect);
+        };
         leave = service.subscribe(conversationId, {
           hear: (event, json) => {
             if (!isOpen || event.turnId !== turnId) return;
-            controller.enqueue(encoder.encode(`${json}\n`));
-            waiting = -(controller.desiredSize ?? 0);
-            if (event.type === "turn-sealed") close(() => controller.close());
-            else if (waiting > allowed) close(disconnect);
+            // Events that arrive together go out together: a write to the socket costs more than all else that is done for an event.
+            if (lines === "") setImmediate(flush);
+            lines += `${json}\n`;
+            if (event.type !== "turn-sealed") return;
+            flush();
+            if (isOpen) close(() => controller.close());
           },
         });
+        flush();
         if (!isOpen) leave();
         allowed = waiting + MOST_WAITING_BYTES;
       },
-      cancel: () => leave(),
+      cancel: () => {
+        isOpen = false;
+        leave();
+      },
     },
     { highWaterMark: 0, size: (chunk) => chunk?.byteLength ?? 0 },
   );

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request, type Server } from "node:http";
 import type { Socket } from "node:net";
-import { pipeline, Readable } from "node:stream";
+import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { MemorySocket } from "./memory-socket.ts";
 
@@ -64,8 +64,24 @@ function toResponse(message: IncomingMessage): Response {
   const flat = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   const isBodyless = status === 204 || status === 304;
   if (isBodyless) message.resume();
-  const body = isBodyless ? null : (Readable.toWeb(decoded(message)) as unknown as ReadableStream<Uint8Array>);
+  const body = isBodyless ? null : toWebStream(decoded(message));
   return new Response(body, { status, statusText: statusMessage, headers: flat });
+}
+
+/** What has arrived since the last read comes as one chunk, as from a real socket. `Readable.toWeb` would give it in the pieces it was sent in. */
+function toWebStream(source: Readable): ReadableStream<Uint8Array> {
+  const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => void source.destroy(),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 function decoded(message: IncomingMessage): Readable {

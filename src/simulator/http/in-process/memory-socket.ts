@@ -26,7 +26,16 @@ export class MemorySocket extends Duplex {
     waiting?.();
   }
 
+  /** What is written in one go arrives together, as from a real socket: node:http writes four pieces for each chunk of a body. */
+  override _writev(parts: readonly { readonly chunk: Buffer }[], done: Callback): void {
+    this.deliver(Buffer.concat(parts.map(({ chunk }) => chunk)), done);
+  }
+
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Callback): void {
+    this.deliver(chunk, done);
+  }
+
+  private deliver(chunk: Buffer, done: Callback): void {
     setImmediate(() => {
       const { peer } = this;
       if (peer === undefined || peer.destroyed) return done(brokenPipe());

@@ -3,6 +3,9 @@ import type { ServerResponse } from "node:http";
 import { sleep } from "../../../system/index.ts";
 import type { Reply } from "./reply.ts";
 
+/** A pause of this length is meant as one; a shorter one is the pace of a stream. */
+const LONG_PAUSE_MS = 100;
+
 /** Sends a reply through node:http. Rejects as soon as the signal aborts because the client has left. */
 export async function sendReply(response: ServerResponse, reply: Reply, signal: AbortSignal): Promise<void> {
   const { status, headers, pieces, isStream, ending, onSent } = reply;
@@ -10,8 +13,12 @@ export async function sendReply(response: ServerResponse, reply: Reply, signal: 
   const isBodyless = status === 204 || status === 304;
   response.writeHead(status, isStream || isBodyless ? headers : { ...headers, "content-length": length });
   if (isStream || ending !== "done") response.flushHeaders();
+  // Like a provider on another machine, it does not fall behind when this process is busy: what is due by then goes out together.
+  let due = performance.now();
   for (const { bytes, afterMs } of pieces) {
-    if (afterMs > 0) await sleep(afterMs, signal);
+    due = (afterMs < LONG_PAUSE_MS ? due : performance.now()) + afterMs;
+    const early = due - performance.now();
+    if (early > 0) await sleep(early, signal);
     onSent?.(bytes);
     if (!response.write(bytes)) await once(response, "drain", { signal });
   }
