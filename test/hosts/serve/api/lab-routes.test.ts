@@ -182,7 +182,9 @@ describe("the end of the server", () => {
     let stopped = 0;
     const start: StartLab = (_, onLine) => {
       onLine({ type: "progress", run: 1, runs: 5, share: 0, secondsLeft: null });
-      return () => void (stopped += 1);
+      return () => {
+        stopped += 1;
+      };
     };
     const [, post] = labRoutes({ policies: () => POLICIES, start, stopping: stopping.signal });
     const { signal } = new AbortController();
