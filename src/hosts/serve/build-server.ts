@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { type Activity, openActivity } from "../../activity/index.ts";
 import { type OpenedAssembly, openAssembly } from "../../assembly/index.ts";
 import { accessFilePath, unstoredAccessKey } from "../../credentials/index.ts";
@@ -98,9 +99,13 @@ async function serveOn(
   const wrongKeys = new WrongKeys(limits.wrongKeys);
   const rules: Rules = { bound: host, extra: allowHosts.map((name) => name.toLowerCase()), token, door: access };
   let isDraining = false;
+  const stopping = new AbortController();
+  // Every stream listens to it.
+  setMaxListeners(0, stopping.signal);
   const { routes, isSimulated } = makeRoutes({
     ...{ assembly, activity, chat, policies, access, wrongKeys, token, version, env, defaults },
     isReady: () => !isDraining,
+    stopping: stopping.signal,
   });
   const handlers = [
     serveApi({ routes, bodyBytes: limits.bodyBytes, reportFault: ports.reportFault }),
@@ -128,7 +133,10 @@ async function serveOn(
     },
     stop: async (drainMs) => {
       isDraining = true;
-      await closeListener(server, sockets, () => chat.drain(drainMs));
+      await closeListener(server, sockets, async () => {
+        await chat.drain(drainMs);
+        stopping.abort();
+      });
       await activity.close();
       await assembly.close();
     },

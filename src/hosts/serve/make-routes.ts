@@ -33,21 +33,24 @@ interface RouteParts {
   readonly defaults: () => Promise<TurnDefaults>;
   /** False while the server shuts down. */
   readonly isReady: () => boolean;
+  /** Aborts once the last turn has ended: what would never end by itself ends. */
+  readonly stopping: AbortSignal;
 }
 
 /** Every path of the API, in the order of its document. */
 export function makeRoutes(parts: RouteParts): { readonly routes: readonly AnyRoute[]; readonly isSimulated: boolean } {
-  const { assembly, activity, chat, policies, access, wrongKeys, token, version, env, defaults, isReady } = parts;
+  const { assembly, activity, chat, policies, access, wrongKeys, token, version, env, defaults, isReady, stopping } =
+    parts;
   const { store, defaultModel, simulator } = assembly;
   const isSimulated = defaultModel.startsWith(`${SIMULATED.name}/`);
   const models = (): readonly ModelInfo[] => listModels(assembly, env, activity.health());
   const routes: readonly AnyRoute[] = [
     ...sessionRoutes({ access, wrongKeys, token, version, isSimulated, store, models, defaults, simulator }),
     ...chatRoutes(chat),
-    ...activityRoutes(activity),
+    ...activityRoutes(activity, stopping),
     ...settingsRoutes({ config: store.config, models, policyNames: () => policies.names() }),
     ...policyRoutes({ policies, activity }),
-    ...labRoutes({ policies: () => policies.list() }),
+    ...labRoutes({ policies: () => policies.list(), stopping }),
     ...whyRoutes(),
     ...weatherRoutes(simulator, activity),
     ...livenessRoutes({ isReady }),

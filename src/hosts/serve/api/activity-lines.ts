@@ -7,11 +7,12 @@ const EVERY_MS = 15_000;
 
 /**
  * Changes of activity as lines of JSON. While the client does not read, changes gather, each record once: a slow client gets fewer
- * lines, not more memory.
+ * lines, not more memory. `stopping`: the server shuts down, and the lines end.
  */
 export function activityLines(
   activity: Pick<Activity, "running" | "subscribe" | "health">,
   signal: AbortSignal,
+  stopping?: AbortSignal,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const records = new Map<string, ActivityRecord>();
@@ -44,10 +45,16 @@ export function activityLines(
         isDue = true;
         send();
       }, EVERY_MS);
+      const close = (): void => {
+        end();
+        controller.close();
+      };
       end = () => {
         stop();
         clearInterval(beat);
+        stopping?.removeEventListener("abort", close);
       };
+      stopping?.addEventListener("abort", close, { once: true });
       signal.addEventListener("abort", end, { once: true });
       if (signal.aborted) end();
     },

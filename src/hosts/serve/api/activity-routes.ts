@@ -4,7 +4,7 @@ import { activityLines } from "./activity-lines.ts";
 import { type AnyRoute, ApiProblem, defineRoute, notFound } from "./route.ts";
 
 /** What happened and is happening: records, totals, health, and what a person can do about a generation. */
-export function activityRoutes(activity: Activity): readonly AnyRoute[] {
+export function activityRoutes(activity: Activity, stopping?: AbortSignal): readonly AnyRoute[] {
   return [
     defineRoute<ActivityQuery>({
       method: "GET",
@@ -27,7 +27,7 @@ export function activityRoutes(activity: Activity): readonly AnyRoute[] {
       summary: "Follow generations as they change",
       answer: "one JSON object per line: first the generations under way, then every change, several in one line",
       run: ({ signal }) =>
-        new Response(activityLines(activity, signal), {
+        new Response(activityLines(activity, signal, stopping), {
           headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" },
         }),
     }),

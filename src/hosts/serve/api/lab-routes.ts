@@ -17,13 +17,15 @@ interface LabParts {
   readonly policies: () => Promise<readonly PolicyView[]> | readonly PolicyView[];
   /** Default: in a thread. */
   readonly start?: StartLab;
+  /** Aborts when the server shuts down: a run ends at once. */
+  readonly stopping?: AbortSignal;
 }
 
 /** Each run keeps a core busy. */
 const MOST_RUNNING = 2;
 
 /** `/api/lab`: an outage on two policies, in virtual time. */
-export function labRoutes({ policies, start = startLabWorker }: LabParts): readonly AnyRoute[] {
+export function labRoutes({ policies, start = startLabWorker, stopping }: LabParts): readonly AnyRoute[] {
   let running = 0;
   const ownPolicies = async (): Promise<ReadonlyMap<string, Policy>> => {
     const own = (await policies()).filter(({ isPreset }) => !isPreset);
@@ -51,7 +53,7 @@ export function labRoutes({ policies, start = startLabWorker }: LabParts): reado
         running += 1;
         const lines = ndjson(
           (onLine) => start(job, onLine),
-          signal,
+          { signal, ...(stopping !== undefined && { stopping }) },
           () => {
             running -= 1;
           },
@@ -82,29 +84,34 @@ function jobOf({ scenario, policies, clients, runs }: LabRequest, own: ReadonlyM
 /** The lines as a body. When the client leaves, or after the last line, the run ends and `onEnd` is called once. */
 function ndjson(
   start: (onLine: (line: LabLine) => void) => () => void,
-  signal: AbortSignal,
+  { signal, stopping }: { readonly signal: AbortSignal; readonly stopping?: AbortSignal },
   onEnd: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let isOver = false;
   let stop: () => void = () => undefined;
+  let halt: () => void = () => undefined;
   const end = (): void => {
     if (isOver) return;
     isOver = true;
     signal.removeEventListener("abort", end);
+    stopping?.removeEventListener("abort", halt);
     stop();
     onEnd();
   };
   return new ReadableStream({
     start(controller) {
-      signal.addEventListener("abort", end);
-      stop = start((line) => {
+      const take = (line: LabLine): void => {
         if (isOver) return;
         controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
         if (line.type !== "done" && line.type !== "error") return;
         controller.close();
         end();
-      });
+      };
+      halt = () => take({ type: "error", message: "The server is shutting down" });
+      signal.addEventListener("abort", end);
+      stopping?.addEventListener("abort", halt);
+      stop = start(take);
     },
     cancel: end,
   });

@@ -149,6 +149,16 @@ describe("K6: the API of activity", () => {
     sent.destroy();
   });
 
+  test("B4: the stream ends in order when the server stops, and does not hold up its end", async () => {
+    const server = await startServer();
+    const response = await fetch(`${server.url}/api/activity/stream`);
+    const lines = response.text();
+    const startedMs = performance.now();
+    await server.stop(5000);
+    expect(performance.now() - startedMs).toBeLessThan(900);
+    expect(await lines).toMatch(/^\{"type":"activity.delta"/);
+  });
+
   test("B4: metrics are text for Prometheus", async () => {
     const server = await startServer();
     await run(server, answer()).result;

@@ -175,3 +175,23 @@ describe("the limits of the lab", () => {
     expect(line.type).toBe("error");
   });
 });
+
+describe("the end of the server", () => {
+  test("B7: a run ends at once with an error line, and its thread with it", async () => {
+    const stopping = new AbortController();
+    let stopped = 0;
+    const start: StartLab = (_, onLine) => {
+      onLine({ type: "progress", run: 1, runs: 5, share: 0, secondsLeft: null });
+      return () => {
+        stopped += 1;
+      };
+    };
+    const [, post] = labRoutes({ policies: () => POLICIES, start, stopping: stopping.signal });
+    const { signal } = new AbortController();
+    const body = post?.body?.parse(TWO);
+    const response = (await post?.run({ params: {}, query: undefined, body, signal })) as Response;
+    stopping.abort();
+    expect(stopped).toBe(1);
+    expect((await allLines(response)).at(-1)).toEqual({ type: "error", message: "The server is shutting down" });
+  });
+});
