@@ -122,6 +122,8 @@ async function serveOn(
       else declineUpgrade(server, request, socket, head);
     });
   const port = await listen(server, { host, ...options });
+  // Without a listener, an accept that fails (too many open files) would end the process.
+  server.on("error", (fault) => ports.reportFault(fault, "listener"));
   access.cookieName = `secondwind-${port}`;
   return {
     url: urlOf(host, port),
