@@ -21,6 +21,7 @@ interface Stats {
 const CONVERSATIONS = often(100, 500);
 /** The pace of each answer: so slow that all of them stream at the same time, and not faster than one process can carry. */
 const TOKEN_MS = CONVERSATIONS / 2;
+/** Alone on the machine, as with SECONDWIND_SOAK=1. Beside other tests every process is late, which the idle one shows. */
 const MOST_DELAY_MS = 50;
 const MOST_BYTES = 900_000_000;
 /** Milliseconds between two that start: all are under way before the first has ended. */
@@ -80,7 +81,5 @@ test("K6: hundreds of conversations at once in drizzle: all are answered, memory
   };
   expect(stored.conversations.filter(({ state }) => state === "idle")).toHaveLength(CONVERSATIONS + 1);
   expect(after.peakBytes).toBeLessThan(MOST_BYTES);
-  // On a machine that is busy with other things, every process is late; then only a multiple would be the server's own fault.
-  const isQuiet = idleMs < 15;
-  expect(after.p99Ms).toBeLessThanOrEqual(isQuiet ? MOST_DELAY_MS : MOST_DELAY_MS * 10);
+  expect(after.p99Ms).toBeLessThanOrEqual(MOST_DELAY_MS + idleMs * often(10, 0));
 }, 120_000);

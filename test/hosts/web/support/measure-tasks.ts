@@ -1,7 +1,11 @@
 import type { Page } from "playwright-core";
+import { often } from "../../../support/soak.ts";
 
-/** A task that the browser itself calls long. */
-export const LONG_TASK_MS = 50;
+/**
+ * The browser calls a task of 50 ms long. That is the limit for a test that has the machine to itself (SECONDWIND_SOAK=1); beside other
+ * tests a task also waits for its processor.
+ */
+export const LONG_TASK_MS = often(200, 50);
 
 export interface Measured {
   /** What the browser reports, in milliseconds: time in which other programs had the processor included. */
