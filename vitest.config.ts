@@ -51,6 +51,9 @@ export default defineConfig({
           name: "browser",
           include: [BROWSER_SUITES],
           exclude: withoutTool,
+          // A browser, a server and other tests share two cores: what a page shows may come later than a second.
+          expect: { poll: { timeout: 10_000 } },
+          retry: 1,
           globalSetup: ["test/hosts/tavern/support/global-setup.ts", "test/support/build-program.ts"],
         },
       },

@@ -79,10 +79,13 @@ describe("the why page", { timeout: 60_000 }, () => {
   test("B1: a recorded error is explained by kind, status and hint", async () => {
     await startTurn(server, { message: "Hello", model: "sim/unauthorized" }).catch(() => undefined);
     await expect
-      .poll(async () => {
-        const { failures } = await callApi<{ failures: readonly unknown[] }>(server, "GET", "/api/activity/summary");
-        return failures.length;
-      })
+      .poll(
+        async () => {
+          const { failures } = await callApi<{ failures: readonly unknown[] }>(server, "GET", "/api/activity/summary");
+          return failures.length;
+        },
+        { timeout: 10_000 },
+      )
       .toBeGreaterThan(0);
     const page = await openPage(`${server.url}/why`);
     await page.locator("section ul button").first().click();
