@@ -17,7 +17,7 @@ export class Batches<T> {
     if (this.#timer !== undefined) return;
     const delayMs = Math.max(0, this.#gaveAtMs + this.#everyMs - performance.now());
     this.#timer = setTimeout(() => this.flush(), delayMs);
-    // What nobody will read does not keep the process alive.
+    // A pending batch must not keep the process alive.
     this.#timer.unref();
   }
 

@@ -11,7 +11,7 @@ interface ApiParts {
   readonly reportFault: (fault: unknown, where: string) => void;
 }
 
-/** Answers the paths of the routes, and everything else below `/api`. */
+/** Handles the paths of the routes, and everything else below `/api`. */
 export function serveApi({ routes, bodyBytes, reportFault }: ApiParts): Handler {
   const callers = new WeakMap<IncomingMessage, Caller>();
   const callerOf = (request: IncomingMessage): Caller => callers.get(request) ?? {};
