@@ -19,9 +19,9 @@ const COMPLETION = "test/hosts/completion/completion-process.test.ts";
 
 export const CHROMIUM: Tool = {
   name: "Chromium",
-  programs: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
+  programs: ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
   variable: "CHROMIUM",
-  debianPackage: "chromium",
+  debianPackage: "chromium-headless-shell",
   suites: [BROWSER_SUITES],
 };
 

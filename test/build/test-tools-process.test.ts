@@ -42,7 +42,7 @@ function look(env: Readonly<Record<string, string>> = {}) {
 
 describe("before the tests", () => {
   test("prints nothing if no tool is missing", async () => {
-    for (const name of ["chromium", "tmux", "bash", "zsh", "fish"]) await program(name);
+    for (const name of ["chromium-headless-shell", "tmux", "bash", "zsh", "fish"]) await program(name);
     expect(look({ CI: "true" })).toEqual({ status: 0, lines: [] });
   });
 
@@ -57,7 +57,7 @@ describe("before the tests", () => {
   });
 
   test("with CI=true a missing tool is an error", async () => {
-    for (const name of ["chromium", "bash", "zsh", "fish"]) await program(name);
+    for (const name of ["chromium-headless-shell", "bash", "zsh", "fish"]) await program(name);
     expect(look({ CI: "true" })).toEqual({
       status: 1,
       lines: [expect.stringContaining("tmux not found"), "With CI=true a missing tool is an error."],
@@ -71,25 +71,27 @@ describe("before the tests", () => {
     expect(status).toBe(0);
     if (isRoot) {
       expect(lines).toEqual([
-        "Installing what the tests need: chromium, tmux, zsh.",
-        "Installed chromium.",
+        "Installing what the tests need: chromium-headless-shell, tmux, zsh.",
+        "Installed chromium-headless-shell.",
         "Installed tmux.",
         "Installed zsh.",
       ]);
-      expect(await readFile(join(folder, "apt.log"), "utf8")).toBe("--version\nupdate\nchromium\ntmux\nzsh\n");
+      expect(await readFile(join(folder, "apt.log"), "utf8")).toBe("--version\nupdate\nchromium-headless-shell\ntmux\nzsh\n");
     } else {
       expect(lines.map((line) => line.split(" ")[0])).toEqual(["Chromium", "tmux", "zsh"]);
     }
   });
 
   test("skips a tool that can't be installed and reports why", async () => {
-    await fakeApt("chromium");
+    await fakeApt("chromium-headless-shell");
     for (const name of ["bash", "zsh", "fish"]) await program(name);
     const { status, lines } = look();
     expect(status).toBe(0);
     expect(lines.at(-1)).toContain(isRoot ? "Chromium not found" : "tmux not found");
     if (isRoot) {
-      expect(lines).toContain("Could not install chromium: E: Unable to locate package chromium");
+      expect(lines).toContain(
+        "Could not install chromium-headless-shell: E: Unable to locate package chromium-headless-shell",
+      );
       expect(lines).toContain("Installed tmux.");
       await rm(join(folder, "tmux"));
       expect(look({ CI: "true" }).status).toBe(1);

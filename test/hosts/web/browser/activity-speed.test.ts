@@ -17,7 +17,7 @@ afterAll(() => server.close());
 
 const KNOWN = 10_000;
 const PER_SECOND = 200;
-const SECONDS = often(3, 8);
+const SECONDS = often(2, 8);
 const MESSAGES_PER_SECOND = 10;
 /** Each generation comes three times: when it starts, when it answers, when it has ended. */
 async function feed(seconds: number): Promise<void> {

@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callApi, startTurn } from "../support/chat.ts";
 import { findProblems } from "../support/find-problems.ts";
+import { LOOKS } from "../support/looks.ts";
 import { openPage, usePages } from "../support/open-page.ts";
 import { type StartedServer, startServer, useServers } from "../support/start-server.ts";
 
@@ -201,14 +202,9 @@ describe("activity", () => {
     expect(items.filter(({ type }) => type !== "recovering")).toEqual([]);
   }, 60_000);
 
-  test.each([
-    ["light", false, 1280],
-    ["dark", true, 1280],
-    ["light and narrow", false, 360],
-    ["dark and narrow", true, 360],
-  ])(
-    "K6: axe-core finds no serious problem on the page (%s), and nothing scrolls sideways",
-    async (_, isDark, width) => {
+  test.each(LOOKS)(
+    "K6: axe-core finds no serious problem on the page at %i px (dark: %s, %s), and nothing scrolls sideways",
+    async (width, isDark) => {
       const page = await openPage(`${server.url}/activity`, { isDark, width });
       const row = rowOf(page, "sim/unauthorized");
       await row.locator(".face").click();

@@ -16,7 +16,7 @@ import { expectFaults, openPage, usePages } from "../support/open-page.ts";
 usePages();
 /** The same texts in every run; others with `npm run soak`. */
 const SEED = often(142_052, Date.now() % 1_000_000);
-const TEXTS = fc.sample(hostilePageText, { numRuns: 10_000, seed: SEED });
+const TEXTS = fc.sample(hostilePageText, { numRuns: often(3600, 10_000), seed: SEED });
 const text = (at: number): string => TEXTS[at % TEXTS.length] as string;
 const PER_CONVERSATION = 400;
 const LIVE = 400;
@@ -128,7 +128,7 @@ test("B8: the inspection of these tests finds markup, attributes, links and styl
     expect(found).toContain(what);
 });
 
-test("B8: 10,000 hostile texts as answers, and as reasoning, tool calls, errors, titles and model names, run nothing and leave their place", async () => {
+test("B8: thousands of hostile texts as answers, and as reasoning, tool calls, errors, titles and model names, run nothing and leave their place", async () => {
   const page = await open("/c/c0");
   for (let at = 0; at < STORED; at++) {
     await page.evaluate((id) => document.querySelector<HTMLElement>(`a[href="/c/${id}"]`)?.click(), `c${at}`);

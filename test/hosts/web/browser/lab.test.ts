@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callApi } from "../support/chat.ts";
 import { findProblems } from "../support/find-problems.ts";
+import { LOOKS } from "../support/looks.ts";
 import { openPage, usePages } from "../support/open-page.ts";
 import { type StartedServer, startServer, useServers } from "../support/start-server.ts";
 
@@ -82,12 +83,7 @@ describe("the lab page", () => {
     expect(await run.isEnabled()).toBe(false);
   });
 
-  test.each([
-    [1280, false, "en-US"],
-    [1280, true, "zh-CN"],
-    [360, true, "en-US"],
-    [360, false, "zh-CN"],
-  ])(
+  test.each(LOOKS)(
     "B7: is accessible and fits at %i px (dark: %s, %s)",
     async (width, isDark, language) => {
       const page = await openPage(`${server.url}/lab`, { width, isDark, language });

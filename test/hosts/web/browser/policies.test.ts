@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PolicyView } from "../../../../src/wire/http/server.ts";
 import { callApi, startTurn } from "../support/chat.ts";
 import { findProblems } from "../support/find-problems.ts";
+import { LOOKS } from "../support/looks.ts";
 import { expectFaults, openPage, usePages } from "../support/open-page.ts";
 import { type StartedServer, startServer, useServers } from "../support/start-server.ts";
 
@@ -247,12 +248,7 @@ describe("the policies page", { timeout: 60_000 }, () => {
     await page.getByRole("row", { name: /^default/ }).waitFor();
   });
 
-  test.each([
-    [1280, false, "en-US"],
-    [1280, true, "zh-CN"],
-    [360, true, "en-US"],
-    [360, false, "zh-CN"],
-  ])("K5: is accessible and fits at %i px (dark: %s, %s)", async (width, isDark, language) => {
+  test.each(LOOKS)("K5: is accessible and fits at %i px (dark: %s, %s)", async (width, isDark, language) => {
     const page = await openOwn("every part", "tavern", { width, isDark, language });
     for (const section of ["models", "silence", "hopeless", "protection", "content", "rules", "classify", "scope"]) {
       await openSection(page, section);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { callApi, startTurn } from "../support/chat.ts";
 import { findProblems } from "../support/find-problems.ts";
+import { LOOKS } from "../support/looks.ts";
 import { openPage, usePages } from "../support/open-page.ts";
 import { type StartedServer, startServer, useServers } from "../support/start-server.ts";
 
@@ -116,12 +117,7 @@ describe("the why page", { timeout: 60_000 }, () => {
     expect(tookMs).toBeLessThan(3000);
   });
 
-  test.each([
-    [1280, false, "en-US"],
-    [1280, true, "zh-CN"],
-    [360, true, "en-US"],
-    [360, false, "zh-CN"],
-  ])("B1: is accessible and fits at %i px (dark: %s, %s)", async (width, isDark, language) => {
+  test.each(LOOKS)("B1: is accessible and fits at %i px (dark: %s, %s)", async (width, isDark, language) => {
     const page = await openPage(`${server.url}/why`, { width, isDark, language });
     await page.locator("textarea").fill(LIMIT);
     await page.locator("article.card").waitFor();
