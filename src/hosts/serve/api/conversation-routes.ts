@@ -62,7 +62,7 @@ export function conversationRoutes(service: ChatService): readonly AnyRoute[] {
     defineRoute<undefined, ContinueRequest>({
       method: "POST",
       path: "/api/conversations/:id/continue",
-      summary: "Answer the last message again, after an interruption or a failure",
+      summary: "Run the last turn again, after an interruption or a failure",
       body: continueRequestSchema,
       answer: TURN,
       run: (request) => service.continue(idOf(request), request.body, callerOf(request)),

@@ -1,7 +1,7 @@
 import type { ChatService, StartedTurn } from "./chat-service.ts";
 
 /** A client that is so far behind, on top of what was replayed to it, is disconnected. */
-const MOST_WAITING_BYTES = 4_000_000;
+export const MOST_WAITING_BYTES = 4_000_000;
 
 const encoder = new TextEncoder();
 

@@ -5,6 +5,7 @@ import { type SocketMessage, type SocketRequest, socketRequestSchema } from "../
 import { explainProblem } from "../api/explain-problem.ts";
 import { ApiProblem, notFound } from "../api/route.ts";
 import type { Caller, ChatService } from "./chat-service.ts";
+import { MOST_WAITING_BYTES } from "./event-lines.ts";
 import { sendActivity } from "./send-activity.ts";
 
 export interface SocketParts extends Caller {
@@ -13,8 +14,6 @@ export interface SocketParts extends Caller {
   readonly ports: Pick<Ports, "reportFault">;
 }
 
-/** A client that is so far behind, on top of what was replayed to it, is disconnected. */
-const MOST_WAITING_BYTES = 4_000_000;
 const MOST_SUBSCRIPTIONS = 1000;
 /** "Try again later", in the WebSocket's registry of codes. */
 const TOO_SLOW = 1013;
