@@ -76,7 +76,9 @@ describe("before the tests", () => {
         "Installed tmux.",
         "Installed zsh.",
       ]);
-      expect(await readFile(join(folder, "apt.log"), "utf8")).toBe("--version\nupdate\nchromium-headless-shell\ntmux\nzsh\n");
+      expect(await readFile(join(folder, "apt.log"), "utf8")).toBe(
+        "--version\nupdate\nchromium-headless-shell\ntmux\nzsh\n",
+      );
     } else {
       expect(lines.map((line) => line.split(" ")[0])).toEqual(["Chromium", "tmux", "zsh"]);
     }
