@@ -32,6 +32,7 @@ export {
   type GenerationEvent,
   type GenerationFilter,
   type GenerationHandle,
+  type GivenUp,
   type Health,
   type HealthSnapshot,
   type HealthView,

@@ -32,7 +32,7 @@ export {
 } from "./model/check.ts";
 export { type Decision, STOP_REASONS, type StopReason } from "./model/decision.ts";
 export type { EventBody, GenerationEvent, GenerationHandle, Listener } from "./model/event.ts";
-export { FAILURE_KINDS, type Failure, type FailureKind, type FailureScope } from "./model/failure.ts";
+export { FAILURE_KINDS, type Failure, type FailureKind, type FailureScope, type GivenUp } from "./model/failure.ts";
 export { InvalidInput, show } from "./model/invalid-input.ts";
 export type {
   BreakerSpec,
@@ -46,6 +46,7 @@ export type {
 } from "./model/policy.ts";
 export type { Abortable, AbortHandle, ContentCheck, ContentVerdict, Ports, Sleeper, Watched } from "./model/ports.ts";
 export type { AttemptRecord, Receipt } from "./model/receipt.ts";
+export { RECEIPT, receiptOn, setReceipt } from "./model/receipt-mark.ts";
 export { sayDuration } from "./model/say-duration.ts";
 export type {
   ExponentialSpec,

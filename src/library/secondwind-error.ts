@@ -1,4 +1,13 @@
-import { type Ended, type Failure, type Receipt, type StopReason, sayDuration } from "../kernel/index.ts";
+import {
+  type Ended,
+  type Failure,
+  RECEIPT,
+  type Receipt,
+  receiptOn,
+  type StopReason,
+  sayDuration,
+  setReceipt,
+} from "../kernel/index.ts";
 
 const BUDGET_EMPTY = "the retry budget that all calls share had no room in time";
 
@@ -6,8 +15,10 @@ const BUDGET_EMPTY = "the retry budget that all calls share had no room in time"
 export class SecondwindError extends Error {
   /** Why it stopped. */
   readonly reason: StopReason;
-  /** How many calls were made. */
+  /** How many attempts this layer made. */
   readonly attempts: number;
+  /** How many calls were made in all: more than `attempts` if a layer of Secondwind inside the call has retried as well. */
+  readonly calls: number;
   /** The last failure: kind, status, hint, the endpoint's own words. */
   readonly failure: Failure;
   readonly receipt: Receipt;
@@ -15,15 +26,25 @@ export class SecondwindError extends Error {
   override readonly cause: unknown;
 
   constructor(reason: StopReason, failure: Failure, receipt: Receipt) {
-    const calls = receipt.attempts === 1 ? "1 attempt" : `${receipt.attempts} attempts`;
-    super(`${failure.message} (${sayWhy(reason, receipt)} after ${calls}; ${failure.kind})`);
+    super(`${failure.message} (${sayWhy(reason, receipt)} after ${sayAttempts(receipt)}; ${failure.kind})`);
     this.name = "SecondwindError";
     this.reason = reason;
     this.attempts = receipt.attempts;
+    this.calls = receipt.calls;
     this.failure = failure;
     this.receipt = receipt;
     this.cause = failure.cause;
   }
+
+  /** By this a layer above knows that the failure was retried already, whichever copy of the package it is of. */
+  get [RECEIPT](): Receipt {
+    return this.receipt;
+  }
+}
+
+function sayAttempts({ attempts, calls }: Receipt): string {
+  const own = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
+  return calls === attempts ? own : `${own}, ${calls === 1 ? "1 call" : `${calls} calls`}`;
 }
 
 /** The reason, with what its name alone does not explain. */
@@ -32,8 +53,6 @@ function sayWhy(reason: StopReason, { waitedMs }: Receipt): string {
   return reason === "patience" ? `${reason}: waited ${sayDuration(waitedMs)} in all,` : reason;
 }
 
-const receipts = new WeakMap<object, Receipt>();
-
 /**
  * What the caller gets to catch. The original error if nothing was retried, so that wrapping a call changes nothing for
  * those who look at its errors, unless our own retry budget is what prevented the retry; the signal's own reason for an abort, as with `fetch`; else one {@link SecondwindError}.
@@ -41,7 +60,7 @@ const receipts = new WeakMap<object, Receipt>();
 export function toError({ reason = "engine-fault", failure, receipt }: Omit<Ended, "ok" | "value">): unknown {
   const error =
     failure === undefined ? new Error(`The generation ended: ${reason}`) : chooseError(reason, failure, receipt);
-  if (typeof error === "object" && error !== null) receipts.set(error, receipt);
+  setReceipt(error, receipt);
   return error;
 }
 
@@ -55,12 +74,14 @@ function chooseError(reason: StopReason, failure: Failure, receipt: Receipt): un
   return new SecondwindError(reason, failure, receipt);
 }
 
-/** The engine's own findings have their own names: nothing was thrown that could be passed on. */
+/** The engine's own findings have their own names: nothing was thrown that could be passed on, unless a layer below found it. */
 function isFoundByEngine(failure: Failure): boolean {
+  // A layer below that was aborted has found nothing: our own watchdog did.
+  if (failure.below !== undefined && failure.below.outcome !== "aborted") return false;
   return /^(?:watchdog|stream|content|engine|health):/.test(failure.evidence);
 }
 
 /** The receipt of a generation that failed, from the error that was thrown for it. */
 export function receiptOf(error: unknown): Receipt | undefined {
-  return typeof error === "object" && error !== null ? receipts.get(error) : undefined;
+  return receiptOn(error);
 }

@@ -18,6 +18,10 @@ export const receiptSchema = z
     truncated: z.boolean().describe("content was sent, but not to its end"),
     outcome: z.enum(["succeeded", "running", ...STOP_REASONS]),
     attempts: z.int().nonnegative(),
+    calls: z
+      .int()
+      .nonnegative()
+      .describe("`attempts`, and what failed attempts took in layers of Secondwind inside the call"),
     waitedMs: milliseconds.describe("the sum of all waits"),
     patienceMs: milliseconds.nullable().describe("the longest that the policy waits in all; null: no limit"),
     elapsedMs: milliseconds,

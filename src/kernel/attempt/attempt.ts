@@ -125,6 +125,11 @@ export class Attempt implements AttemptContext, Watched {
     ports.unwatch(this);
   }
 
+  /** What its signal was aborted with; undefined if nobody has asked for the signal. */
+  get abortReason(): unknown {
+    return this.handle === undefined ? undefined : this.owner.ports.reasonOf(this.handle.signal);
+  }
+
   /** Gives the attempt up: its signal aborts, so that the socket really closes. */
   cancel(failure: Failure): void {
     this.owner.ports.unwatch(this);

@@ -5,12 +5,13 @@ import type { Ports } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import { describeProblem } from "./describe-problem.ts";
 import { addCode, Facts, isFailing } from "./facts.ts";
+import { type FoundBelow, findGivenUp, givenUpInHeaders } from "./find-given-up.ts";
 import { findKind } from "./find-kind.ts";
 import { findScope } from "./find-scope.ts";
 import { findStatus } from "./find-status.ts";
 import { type Finding, recallFinding, rememberFinding } from "./finding.ts";
 import { readHint, readReset } from "./hint.ts";
-import { matchRule } from "./match-rule.ts";
+import { BY_POLICY, matchRule } from "./match-rule.ts";
 import { readHeaders } from "./read-headers.ts";
 import { readProblem } from "./read-problem.ts";
 import { type Case, type Verdict, verdict } from "./verdict.ts";
@@ -52,12 +53,33 @@ export function classifyFor(
   rules: readonly ClassifyRule[],
   clock: WallClock,
 ): Failure {
+  const found = findGivenUp(problem);
+  const failure = classifyFacts(problem, provider, target, rules, clock);
+  return found === undefined ? failure : adopt(failure, found);
+}
+
+/** A layer below has classified this already, and knew more; only the policy's own rules have the first word here as well. */
+function adopt(failure: Failure, { below, failure: inner }: FoundBelow): Failure {
+  if (inner === undefined || failure.evidence.startsWith(BY_POLICY)) return { ...failure, below };
+  const { kind, scope, retryable, message, status, code, hintMs, evidence } = inner;
+  const { target, cause } = failure;
+  return { kind, scope, retryable, message, status, code, hintMs, evidence, target, cause, below };
+}
+
+function classifyFacts(
+  problem: unknown,
+  provider: string,
+  target: Target | undefined,
+  rules: readonly ClassifyRule[],
+  clock: WallClock,
+): Failure {
   const facts = spare ?? new Facts();
   // A getter of the problem may classify something itself.
   spare = undefined;
   readProblem(problem, facts);
   const known = rules.length === 0 ? recallFinding(facts, provider) : undefined;
-  const { kind, scope, retryable, status, code, hintMs, evidence } = known ?? find(facts, provider, rules, clock);
+  const { kind, scope, retryable, status, code, hintMs, evidence, below } =
+    known ?? find(facts, provider, rules, clock);
   const failure: Failure = {
     kind,
     scope,
@@ -75,7 +97,7 @@ export function classifyFor(
     facts.clear();
     spare = facts;
   }
-  return failure;
+  return below === undefined ? failure : { ...failure, below };
 }
 
 function find(facts: Facts, provider: string, rules: readonly ClassifyRule[], clock: WallClock): Finding {
@@ -100,6 +122,7 @@ function find(facts: Facts, provider: string, rules: readonly ClassifyRule[], cl
     code: decided.code ?? facts.codes[0],
     hintMs: hintFor(decided, c, now),
     evidence: decided.evidence,
+    below: givenUpInHeaders(headers),
   };
   if (rules.length === 0) rememberFinding(facts, provider, finding);
   return finding;

@@ -1,4 +1,4 @@
-import type { FailureKind, FailureScope } from "../model/failure.ts";
+import type { FailureKind, FailureScope, GivenUp } from "../model/failure.ts";
 import { type Facts, isSameStatement } from "./facts.ts";
 
 /** What the facts of a problem come to. */
@@ -10,6 +10,7 @@ export interface Finding {
   readonly code: string | undefined;
   readonly hintMs: number | undefined;
   readonly evidence: string;
+  readonly below: GivenUp | undefined;
 }
 
 interface Known {

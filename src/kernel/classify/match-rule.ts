@@ -2,10 +2,13 @@ import type { ClassifyRule } from "../model/policy.ts";
 import { normaliseCode } from "./code-table.ts";
 import { type Case, type Verdict, verdict } from "./verdict.ts";
 
+/** How the evidence of a user's rule begins. */
+export const BY_POLICY = "policy:";
+
 /** The first of the policy's own rules whose conditions all hold. The user's word is final: nothing overturns it. */
 export function matchRule(rules: readonly ClassifyRule[], c: Case): Verdict | undefined {
   for (const rule of rules) {
-    if (holds(rule, c)) return verdict(rule.kind, `policy:${rule.name}`, rule.retryable);
+    if (holds(rule, c)) return verdict(rule.kind, `${BY_POLICY}${rule.name}`, rule.retryable);
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { Decision } from "../model/decision.ts";
-import { goElsewhere } from "./go-elsewhere.ts";
+import { goElsewhere, leaveGivenUp } from "./go-elsewhere.ts";
 import type { PreparedPolicy, PreparedRule } from "./prepare-policy.ts";
 import { type Situation, stop } from "./situation.ts";
 import { tryAgain } from "./try-again.ts";
@@ -9,6 +9,7 @@ export function decide(situation: Situation): Decision {
   const { failure, standing } = situation;
   const { policy } = situation.policy;
   if (failure.kind === "aborted") return stop("aborted", "the generation was aborted");
+  if (failure.below?.outcome === "gave-up") return stop("gave-up", "a person gave up in the layer below");
   if (!policy.enabled) return stop("disabled", "the policy is switched off");
   if (isFilteredOut(situation.policy, standing.filterId)) {
     return stop("filtered", `the ${policy.filter?.mode} leaves this generation id out`);
@@ -25,9 +26,9 @@ export function decide(situation: Situation): Decision {
         `${policy.name} does not retry ${failure.kind}${failure.status === undefined ? "" : ` (${failure.status})`}`,
       );
     case "elsewhere":
-      return goElsewhere(situation, rule);
+      return failure.below === undefined ? goElsewhere(situation, rule) : leaveGivenUp(situation, rule, failure.below);
     case "retry":
-      return tryAgain(situation, rule);
+      return failure.below === undefined ? tryAgain(situation, rule) : leaveGivenUp(situation, rule, failure.below);
     default:
       return rule satisfies never;
   }

@@ -1,5 +1,6 @@
 import { isOpenEnded } from "../health/refusal.ts";
 import type { Decision } from "../model/decision.ts";
+import type { GivenUp } from "../model/failure.ts";
 import { findEarliest, findFree, findOpening, isMoveOpen, moveTo } from "./moves.ts";
 import { nextDelay, ownWait } from "./next-delay.ts";
 import { fitPatience, LAST_TRY, stopImpatient } from "./patience.ts";
@@ -20,19 +21,43 @@ export function goElsewhere(situation: Situation, rule: ElsewhereRule): Decision
   }
   // Our own cooldown for a quota without a known end is a guess, and a wait for a guess is pointless.
   const isStop = rule.otherwise === "stop" || (rule.otherwise === "wait" && isOpenEnded(failure));
-  if (isStop) return waitForAnother(situation, rule.scheduleIndex, delayMs);
+  if (isStop) {
+    const otherwise = stop("not-retryable", `nothing else to go to, and waiting does not cure ${failure.kind}`);
+    return waitForAnother(situation, rule.scheduleIndex, delayMs, otherwise);
+  }
   if (delayMs === undefined) return stop("retries-exhausted", "every retry is used up");
   return waitForEarliest(situation, rule.scheduleIndex, delayMs);
 }
 
+/**
+ * A layer below has retried this and given up, so another wait here would only multiply the calls. It knew nothing of the other
+ * targets of this chain, though.
+ */
+export function leaveGivenUp(
+  situation: Situation,
+  { scheduleIndex }: { scheduleIndex: number },
+  below: GivenUp,
+): Decision {
+  const delayMs = nextDelay(situation, scheduleIndex);
+  const isOpen = isMoveOpen(situation, delayMs);
+  const free = isOpen ? findFree(situation, situation.failure.scope) : undefined;
+  const calls = below.calls === 1 ? "1 call" : `${below.calls} calls`;
+  const because = `the layer below has given up after ${calls}`;
+  if (free !== undefined) return moveTo(situation, free, scheduleIndex, because);
+  return waitForAnother(situation, scheduleIndex, isOpen ? delayMs : undefined, stop("given-up-below", because));
+}
+
 /** Waiting does not help here, but another target may be free soon. */
-function waitForAnother(situation: Situation, schedule: number, delayMs: number | undefined): Decision {
+function waitForAnother(
+  situation: Situation,
+  schedule: number,
+  delayMs: number | undefined,
+  otherwise: Decision,
+): Decision {
   const { failure } = situation;
   const capMs = situation.policy.policy.maxDelayMs ?? Number.MAX_SAFE_INTEGER;
   const other = delayMs === undefined ? undefined : findOpening(situation, failure.scope, capMs);
-  if (other === undefined) {
-    return stop("not-retryable", `nothing else to go to, and waiting does not cure ${failure.kind}`);
-  }
+  if (other === undefined) return otherwise;
   if (fitPatience(situation, other.inMs, other.inMs) === undefined) return stopImpatient(situation, other.inMs);
   return { type: "wait", delayMs: other.inMs, to: other.to, schedule, because: "another target is free then" };
 }

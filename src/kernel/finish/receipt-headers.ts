@@ -9,6 +9,7 @@ export function receiptHeaders(receipt: Receipt): Readonly<Record<string, string
     "x-secondwind-truncated": String(receipt.truncated),
     "x-secondwind-outcome": receipt.outcome,
     "x-secondwind-attempts": String(receipt.attempts),
+    "x-secondwind-calls": String(receipt.calls),
     "x-secondwind-waited-ms": String(Math.round(receipt.waitedMs)),
     ...(receipt.patienceMs !== null && { "x-secondwind-patience-ms": String(Math.round(receipt.patienceMs)) }),
     "x-secondwind-targets": receipt.targets.map((target) => ascii(targetName(target))).join(", "),

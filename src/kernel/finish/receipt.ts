@@ -7,6 +7,7 @@ interface Ending {
   /** Content was given to the consumer and not taken back. */
   readonly hasDelivered: boolean;
   readonly attempts: number;
+  readonly calls: number;
   readonly elapsedMs: number;
   /** The target of the last attempt. */
   readonly target: Target;
@@ -28,6 +29,7 @@ export function receiptOf({ outcome, attempts, target, failed, ...ending }: Endi
     truncated: ending.hasDelivered && !complete && outcome !== "running",
     outcome,
     attempts,
+    calls: ending.calls,
     waitedMs: ending.waitedMs,
     patienceMs: ending.patienceMs,
     elapsedMs: ending.elapsedMs,

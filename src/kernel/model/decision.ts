@@ -6,6 +6,7 @@ export const STOP_REASONS = [
   "patience",
   "already-streaming",
   "hopeless",
+  "given-up-below",
   "retry-budget",
   "filtered",
   "disabled",

@@ -27,6 +27,14 @@ export type FailureKind = (typeof FAILURE_KINDS)[number];
 /** How far a failure reaches: what else would fail in the same way now. */
 export type FailureScope = "request" | "credential" | "model" | "provider";
 
+/** What a layer of Secondwind inside the call did before it gave up: a wrapped function, our `fetch`, the gateway. */
+export interface GivenUp {
+  /** Calls made in all, those of the layers further below included. */
+  readonly calls: number;
+  /** Why it stopped, as its receipt says. */
+  readonly outcome: string;
+}
+
 /** A classified bad outcome of one attempt. */
 export interface Failure {
   readonly kind: FailureKind;
@@ -46,4 +54,6 @@ export interface Failure {
   readonly target: Target | undefined;
   /** What was thrown or received, untouched. */
   readonly cause: unknown;
+  /** A layer below has retried this and given up: it is not retried here, only tried on another target. Absent: there is none. */
+  readonly below?: GivenUp;
 }

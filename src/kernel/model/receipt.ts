@@ -23,6 +23,8 @@ export interface Receipt {
   readonly truncated: boolean;
   readonly outcome: "succeeded" | "running" | StopReason;
   readonly attempts: number;
+  /** The calls really made: `attempts`, and what failed attempts took in layers of Secondwind inside the call. */
+  readonly calls: number;
   /** The sum of all waits between attempts. */
   readonly waitedMs: number;
   /** The longest that the policy lets a generation wait in all; null: no limit in time. */

@@ -32,7 +32,7 @@ export function decideNext(generation: Generation, attempt: Attempt, failure: Fa
   }
   if (!("to" in decision)) return decision;
   if (decision.type === "wait" && decision.schedule === NO_SCHEDULE) generation.remember().noteInLine(decision.delayMs);
-  if (decision.to !== position && isRefusal(failure)) {
+  if (decision.to !== position && (isRefusal(failure) || failure.below !== undefined)) {
     const refused = failure.scope === "credential" ? [position] : entryTargets(chain.entryOf, position);
     generation.remember().spend(refused);
   }

@@ -2,6 +2,7 @@ import { engineFailure } from "../classify/engine-failure.ts";
 import { receiptOf } from "../finish/receipt.ts";
 import type { Failure } from "../model/failure.ts";
 import type { Receipt } from "../model/receipt.ts";
+import { cancelWith } from "./cancel-with.ts";
 import { endWait } from "./enact.ts";
 import type { Generation } from "./generation.ts";
 
@@ -52,7 +53,8 @@ export function endEarly(
   if (current !== undefined) {
     generation.current = undefined;
     health?.released(current, ports.now());
-    current.cancel(failure);
+    const below = cancelWith(current, failure);
+    if (below !== undefined) trail.noteCalls(below.calls);
     generation.letGo(current);
     if (listener !== undefined) {
       generation.emit({ type: "attempt-end", attempt: current.attempt, target: current.target, ok: false, failure });
@@ -83,6 +85,7 @@ export function receiptFor(generation: Generation): Receipt {
     outcome: generation.outcome ?? "running",
     hasDelivered: generation.hasDelivered(),
     attempts: generation.attemptsMade,
+    calls: generation.attemptsMade + (trail?.moreCalls ?? 0),
     elapsedMs: generation.isEnded() ? clockMs : Math.max(0, setup.ports.now() - clockMs),
     target: generation.target(),
     failed: trail?.history() ?? [],

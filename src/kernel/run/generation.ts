@@ -9,6 +9,7 @@ import type { Policy } from "../model/policy.ts";
 import type { Abortable, Ports, Sleeper } from "../model/ports.ts";
 import type { Receipt } from "../model/receipt.ts";
 import type { Target } from "../model/target.ts";
+import { cancelWith } from "./cancel-with.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { decideNext, isHeldBack, type Leave } from "./decide-next.ts";
 import { enact, endWait, retryNow } from "./enact.ts";
@@ -275,7 +276,10 @@ export abstract class Generation<S extends Setup = Setup>
     if (attempt.cancelledFor !== undefined) return this.failWith(attempt, attempt.cancelledFor);
     const { policy, cancelGraceMs, ports } = this.setup;
     const message = sayExpired(kind, policy.policy.watchdog);
-    attempt.cancel({ ...engineFailure(kind, message, `watchdog:${kind}`, attempt.target), cause: new Error(message) });
+    const failure = { ...engineFailure(kind, message, `watchdog:${kind}`, attempt.target), cause: new Error(message) };
+    const below = cancelWith(attempt, failure);
+    // It was retrying when the time was up: another attempt would start all of that again.
+    if (below !== undefined && below.calls > 1) attempt.cancelledFor = { ...failure, below };
     this.letGo(attempt);
     if (cancelGraceMs > 0) ports.watch(attempt, cancelGraceMs);
     else this.fail(attempt, undefined);

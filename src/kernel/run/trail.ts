@@ -19,6 +19,8 @@ interface Rare {
   forgivenMs: number;
   /** `waitedMs` when the current entry of the chain was entered. */
   enteredAtMs: number;
+  /** Calls of layers below beyond the one of each attempt. */
+  moreCalls: number;
   readonly warnings: string[];
 }
 
@@ -59,6 +61,16 @@ export class Trail {
     this.failure = failure;
     this.failedAttempt = attempt;
     this.waitedAfter = undefined;
+    if (failure.below !== undefined) this.noteCalls(failure.below.calls);
+  }
+
+  /** An attempt took so many calls in the layers below: one of them is the attempt itself. */
+  noteCalls(calls: number): void {
+    this.makeRare().moreCalls += calls - 1;
+  }
+
+  get moreCalls(): number {
+    return this.rare?.moreCalls ?? 0;
   }
 
   /** A failure that no attempt gave: the generation was ended from outside. The attempts before it stay as they were. */
@@ -200,6 +212,7 @@ export class Trail {
       inLineMs: 0,
       forgivenMs: 0,
       enteredAtMs: 0,
+      moreCalls: 0,
       warnings: [],
     };
     return this.rare;

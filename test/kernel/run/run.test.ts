@@ -215,6 +215,7 @@ describe("receipt", () => {
       truncated: false,
       outcome: "succeeded",
       attempts: 3,
+      calls: 3,
       waitedMs: 6000,
       patienceMs: null,
       elapsedMs: 6000,
@@ -275,6 +276,7 @@ describe("a receipt as headers", () => {
       "x-secondwind-truncated": "false",
       "x-secondwind-outcome": "succeeded",
       "x-secondwind-attempts": "2",
+      "x-secondwind-calls": "2",
       "x-secondwind-waited-ms": "2000",
       "x-secondwind-targets": "openai/gr%C3%B6%C3%9Fe%2C%0D%0Ax-evil: 1 (k)",
     });
