@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { inlineWorker } from "./build/inline-worker.ts";
 import { BROWSER_SUITES, missingTools } from "./build/tools.ts";
@@ -26,6 +27,16 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        // The examples import the package by its name; their tests run them on the sources.
+        resolve: {
+          alias: [
+            { find: /^secondwind$/, replacement: fileURLToPath(new URL("src/index.ts", import.meta.url)) },
+            {
+              find: /^secondwind\/simulator$/,
+              replacement: fileURLToPath(new URL("src/simulator/http/index.ts", import.meta.url)),
+            },
+          ],
+        },
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],

@@ -74,6 +74,7 @@ export { type RunningGeneration, type RunOptions, run, start } from "./library/r
 export { receiptOf, SecondwindError } from "./library/secondwind-error.ts";
 export type { EngineOptions, GenerationOptions } from "./library/setup.ts";
 export { type GenerationStream, type StreamOptions, stream } from "./library/stream.ts";
+export { type Wait, type WaitSource, type Waits, waits } from "./library/waits.ts";
 export {
   backgroundPolicy,
   type ConsoleSettings,

@@ -61,6 +61,7 @@ export { type Target, type TargetEntry, targetName } from "./model/target.ts";
 export { type AttemptCall, CallGeneration, type CallSetup } from "./run/call-generation.ts";
 export type { Leave } from "./run/decide-next.ts";
 export type { Generation, Outcome, Phase } from "./run/generation.ts";
+export { runningWait } from "./run/running-wait.ts";
 export type { Setup } from "./run/setup.ts";
 export { type AttemptStream, StreamGeneration, type StreamSetup } from "./run/stream-generation.ts";
 export type { Trail } from "./run/trail.ts";

@@ -22,6 +22,7 @@ import {
   problemsIn,
   setupOf,
 } from "./setup.ts";
+import { subscriptionsOf } from "./subscriptions.ts";
 import { textOf } from "./text-of.ts";
 
 /** Any function that makes a call. Its first argument is the attempt's context; the caller's arguments follow. */
@@ -86,12 +87,7 @@ export function resilient<Args extends readonly unknown[], T>(
   const bind = (args: Args): AttemptCall<T> =>
     args.length === 0 ? (call as unknown as AttemptCall<T>) : (context) => call(context, ...args);
 
-  // Boxed, so that the same listener may be subscribed twice and each subscription ends by itself.
-  const listeners = new Set<{ readonly hear: Listener }>(options.on === undefined ? [] : [{ hear: options.on }]);
-  const listen = (): void => {
-    setup.listener = listeners.size === 0 ? undefined : fanOut(listeners, setup);
-  };
-  listen();
+  const subscribe = subscriptionsOf(setup, options.on);
   // Rest parameters would be an array for every call, and most have no argument that is not bound already.
   const plain = bind([] as unknown as Args);
   function wrapped(): Promise<Awaited<T>> {
@@ -107,29 +103,6 @@ export function resilient<Args extends readonly unknown[], T>(
       const id = checkId(own.id);
       return (...args: Args): Promise<Awaited<T>> => launch(bind(args), signal, id);
     },
-    subscribe(listener: Listener) {
-      checkFunction("listener", listener);
-      const subscription = { hear: listener };
-      listeners.add(subscription);
-      listen();
-      return () => {
-        listeners.delete(subscription);
-        listen();
-      };
-    },
+    subscribe,
   });
-}
-
-/** A listener that throws does not affect the others. */
-function fanOut(listeners: ReadonlySet<{ readonly hear: Listener }>, { ports }: CallSetup): Listener {
-  return (event, generation) => {
-    for (const { hear } of listeners) {
-      try {
-        const heard: unknown = hear(event, generation);
-        if (heard instanceof Promise) heard.catch((fault) => ports.reportFault(fault, "listener"));
-      } catch (fault) {
-        ports.reportFault(fault, "listener");
-      }
-    }
-  };
 }

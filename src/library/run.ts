@@ -3,6 +3,7 @@ import {
   CallGeneration,
   type CallSetup,
   type GenerationHandle,
+  type Listener,
   type Policy,
   type PolicyInput,
   type Result,
@@ -22,6 +23,7 @@ import {
   problemsIn,
   setupOf,
 } from "./setup.ts";
+import { joinLate, type Subscribe, subscriptionsOf } from "./subscriptions.ts";
 import { textOf } from "./text-of.ts";
 
 export interface RunOptions<T = unknown> extends EngineOptions, GenerationOptions {
@@ -39,6 +41,8 @@ export interface RunOptions<T = unknown> extends EngineOptions, GenerationOption
 
 /** A generation under way. */
 export interface RunningGeneration<T> extends GenerationHandle {
+  /** Receives the events from now on, and at once the wait that it is in. Returns a function that unsubscribes. */
+  readonly subscribe: (listener: Listener) => () => void;
   readonly result: Promise<Result<T>>;
 }
 
@@ -59,7 +63,7 @@ export async function run<T>(
 export function start<T>(attempt: AttemptCall<T>, options: RunOptions<Awaited<T>> = {}): RunningGeneration<Awaited<T>> {
   checkFunction("attempt", attempt);
   checkOptions(options, RUN_FIELDS);
-  const setup: CallSetup = {
+  const setup: { -readonly [K in keyof CallSetup]: CallSetup[K] } = {
     ...setupOf(options.policy, options),
     textOf: ownText(options.textOf) ?? textOf,
     problemIn: problemsIn(options),
@@ -71,6 +75,7 @@ export function start<T>(attempt: AttemptCall<T>, options: RunOptions<Awaited<T>
   });
   const generation = new CallGeneration(setup, attempt, settle, checkSignal(options.signal), checkId(options.id));
   generation.start();
+  let subscribe: Subscribe | undefined;
   return {
     result,
     get id() {
@@ -81,5 +86,9 @@ export function start<T>(attempt: AttemptCall<T>, options: RunOptions<Awaited<T>
     },
     retryNow: () => generation.retryNow(),
     giveUp: () => generation.giveUp(),
+    subscribe(listener) {
+      subscribe ??= subscriptionsOf(setup, options.on);
+      return joinLate(generation, subscribe, listener);
+    },
   };
 }

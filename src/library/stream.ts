@@ -2,12 +2,14 @@ import {
   type AttemptStream,
   type GenerationHandle,
   InvalidInput,
+  type Listener,
   type Policy,
   type PolicyInput,
   type Reading,
   type Receipt,
   type Sink,
   StreamGeneration,
+  type StreamSetup,
   type TextOf,
 } from "../kernel/index.ts";
 import { failedResponse } from "./failed-response.ts";
@@ -23,6 +25,7 @@ import {
   type GenerationOptions,
   setupOf,
 } from "./setup.ts";
+import { joinLate, type Subscribe, subscriptionsOf } from "./subscriptions.ts";
 import { textOf } from "./text-of.ts";
 
 export interface StreamOptions<T> extends EngineOptions, GenerationOptions {
@@ -44,6 +47,8 @@ export interface StreamOptions<T> extends EngineOptions, GenerationOptions {
 
 /** A generation that is read item by item. Reading starts it; leaving the loop cancels it. */
 export interface GenerationStream<T> extends AsyncIterableIterator<T, undefined>, GenerationHandle {
+  /** Receives the events from now on, and at once the wait that it is in. Returns a function that unsubscribes. */
+  readonly subscribe: (listener: Listener) => () => void;
   /** What really happened so far; final once the stream has ended. */
   readonly receipt: Receipt;
 }
@@ -70,7 +75,26 @@ export function stream<T>(attempt: AttemptStream<T>, options: StreamOptions<T> =
     toError,
     problemIn: failedResponse,
   };
-  return new StreamGeneration(setup, attempt, checkSignal(options.signal), checkId(options.id));
+  return new LibraryStream(setup, attempt, checkSignal(options.signal), checkId(options.id));
+}
+
+interface LibrarySetup<T> extends StreamSetup<T> {
+  listener: Listener | undefined;
+  /** Made when first asked for. */
+  subscribe?: Subscribe;
+}
+
+/** Subscribing is on the prototype: a stream that nobody watches pays nothing for it. */
+class LibraryStream<T> extends StreamGeneration<T> implements GenerationStream<T> {
+  declare readonly setup: LibrarySetup<T>;
+
+  /** Bound when asked for, so that it can be destructured. */
+  get subscribe(): Subscribe {
+    const { setup } = this;
+    setup.subscribe ??= subscriptionsOf(setup, setup.listener);
+    const { subscribe } = setup;
+    return (listener) => joinLate(this, subscribe, listener);
+  }
 }
 
 /** Most items of a stream have no text. */

@@ -14,17 +14,17 @@ const documents = [".", "docs", "docs/decisions"].flatMap((folder) => list(folde
 
 describe("the documents", () => {
   test("show only examples that are type-checked, word by word", () => {
-    const examples = list("examples", ".ts").map(read);
+    const examples = [...list("examples", ".ts"), ...list("examples", ".tsx")].map(read);
     const shown = ["README.md", "library", "session", "extensions", "providers", "simulator"];
     for (const document of shown.map((name) => (name.endsWith(".md") ? name : `docs/${name}.md`))) {
-      const snippets = [...read(document).matchAll(/^(`{3,})ts\n(.*?)^\1$/gms)].map((match) => match[2] as string);
+      const snippets = [...read(document).matchAll(/^(`{3,})tsx?\n(.*?)^\1$/gms)].map((match) => match[2] as string);
       expect(snippets.length, document).toBeGreaterThan(0);
       for (const snippet of snippets) expect(examples, document).toContain(snippet);
     }
   });
 
   test("import only from the package, in documents and in examples", () => {
-    for (const text of [...documents, ...list("examples", ".ts")]) {
+    for (const text of [...documents, ...list("examples", ".ts"), ...list("examples", ".tsx")]) {
       const inside = [...read(text).matchAll(/from "(\.{1,2}\/[^"]*)"/g)].map((match) => match[1]);
       expect(inside, text).toEqual([]);
     }

@@ -45,7 +45,8 @@ describe("what a bundle for an application takes from the package", () => {
     ["definePolicy", "secondwind", 7500],
     ["classify", "secondwind", 23_500],
     ["sleep", "secondwind", 4500],
-    ["resilient, run, start, stream", "secondwind", 51_000],
+    ["waits", "secondwind", 3500],
+    ["resilient, run, start, stream", "secondwind", 52_500],
   ])("%s from %s", async (names, from, atMost) => {
     const bytes = await gzipped(names, from);
     expect(bytes).toBeGreaterThan(300);

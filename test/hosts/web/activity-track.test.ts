@@ -170,6 +170,7 @@ describe("receipts", () => {
       truncated: false,
       outcome: "succeeded",
       attempts: 2,
+      calls: 2,
       waitedMs: 5000,
       patienceMs: null,
       elapsedMs: 9000,

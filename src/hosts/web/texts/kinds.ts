@@ -1,5 +1,6 @@
 import { EXPLANATIONS } from "../../../explain/explain-kind.ts";
 import { FAILURE_KINDS, type FailureKind } from "../../../kernel/model/failure.ts";
+import { WAITING_WORDS } from "../../../library/waiting-words.ts";
 import type { Texts } from "./language.ts";
 
 /** A kind of failure in words. */
@@ -18,26 +19,26 @@ export interface KindWords {
 
 export type KindTexts = Readonly<Record<FailureKind, KindWords>>;
 
-/** Name, waiting, failed. `what` and `remedy` are those of `secondwind why`. */
-const EN: Readonly<Record<FailureKind, readonly [name: string, waiting: string, failed: string]>> = {
-  rate_limit: ["Rate limit", "Rate limited", "The rate limit was reached"],
-  usage_limit: ["Quota used up", "Quota used up", "The quota is used up"],
-  overloaded: ["Overloaded", "Server overloaded", "The server is overloaded"],
-  server: ["Server error", "Server overloaded", "The server failed"],
-  network: ["Network", "Connection failed", "The connection failed"],
-  timeout: ["Timeout", "No answer", "No answer came in time"],
-  silent: ["Silent", "No answer", "The answer never began"],
-  stalled: ["Stalled", "Answer stalled", "The answer stalled"],
-  stream_broken: ["Broken stream", "Answer broke off", "The answer broke off"],
-  invalid_content: ["Unusable answer", "Unusable answer", "The answer lacks the required content"],
-  context_overflow: ["Context too long", "Conversation too long", "The conversation is too long"],
-  auth: ["Key refused", "Key refused", "The key was refused"],
-  permission: ["Not permitted", "Not permitted", "The key does not have this permission"],
-  bad_request: ["Bad request", "Request rejected", "The request was rejected"],
-  not_found: ["Not found", "Model not found", "The model was not found"],
-  content_filter: ["Filtered", "Blocked by a filter", "A safety filter blocked it"],
-  aborted: ["Stopped", "Stopped", "Stopped"],
-  unknown: ["Unknown", "Unknown error", "It failed for an unknown reason"],
+/** Name, failed. `waiting` is in the words of the library, `what` and `remedy` in those of `secondwind why`. */
+const EN: Readonly<Record<FailureKind, readonly [name: string, failed: string]>> = {
+  rate_limit: ["Rate limit", "The rate limit was reached"],
+  usage_limit: ["Quota used up", "The quota is used up"],
+  overloaded: ["Overloaded", "The server is overloaded"],
+  server: ["Server error", "The server failed"],
+  network: ["Network", "The connection failed"],
+  timeout: ["Timeout", "No answer came in time"],
+  silent: ["Silent", "The answer never began"],
+  stalled: ["Stalled", "The answer stalled"],
+  stream_broken: ["Broken stream", "The answer broke off"],
+  invalid_content: ["Unusable answer", "The answer lacks the required content"],
+  context_overflow: ["Context too long", "The conversation is too long"],
+  auth: ["Key refused", "The key was refused"],
+  permission: ["Not permitted", "The key does not have this permission"],
+  bad_request: ["Bad request", "The request was rejected"],
+  not_found: ["Not found", "The model was not found"],
+  content_filter: ["Filtered", "A safety filter blocked it"],
+  aborted: ["Stopped", "Stopped"],
+  unknown: ["Unknown", "It failed for an unknown reason"],
 };
 
 const ZH: Readonly<
@@ -113,9 +114,9 @@ const ZH: Readonly<
 
 const en = Object.fromEntries(
   FAILURE_KINDS.map((kind) => {
-    const [name, waiting, failed] = EN[kind];
+    const [name, failed] = EN[kind];
     const { whatHappened, remedy } = EXPLANATIONS[kind];
-    return [kind, { name, waiting, failed, what: whatHappened, remedy } satisfies KindWords];
+    return [kind, { name, waiting: WAITING_WORDS[kind], failed, what: whatHappened, remedy } satisfies KindWords];
   }),
 ) as unknown as KindTexts;
 

@@ -73,6 +73,7 @@ const RECEIPT: Receipt = {
   truncated: false,
   outcome: "retries-exhausted",
   attempts: 2,
+  calls: 2,
   waitedMs: 5000,
   patienceMs: null,
   elapsedMs: 9000,
