@@ -1,4 +1,5 @@
 import { defineConfig, type UserConfig } from "tsdown";
+import { ENTRIES } from "./build/entries.ts";
 import { inlineWorker } from "./build/inline-worker.ts";
 import { leave } from "./build/leave.ts";
 import { libraryChunk } from "./build/library-chunks.ts";
@@ -86,15 +87,7 @@ const BOTH: UserConfig = {
 const PACKAGE: UserConfig = {
   ...BOTH,
   entry: {
-    index: "src/index.ts",
-    "kernel/index": "src/kernel/index.ts",
-    "presets/index": "src/presets/index.ts",
-    "session/index": "src/session/index.ts",
-    "turn/index": "src/turn/index.ts",
-    "rpc/index": "src/hosts/rpc/index.ts",
-    "providers/index": "src/providers/public.ts",
-    "store/index": "src/store/public.ts",
-    "simulator/index": "src/simulator/http/index.ts",
+    ...ENTRIES,
     main: "src/cli/main.ts",
   },
   outDir: "dist",

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { ENTRIES } from "./build/entries.ts";
 import { inlineWorker } from "./build/inline-worker.ts";
 import { BROWSER_SUITES, missingTools } from "./build/tools.ts";
 
@@ -8,6 +9,12 @@ const PROCESS_SUITES = "test/**/*-process.test.ts";
 const withoutTool = [...new Set(missingTools().flatMap(({ suites }) => suites))];
 /** `npx vitest` runs the unit tests. A path or a project on the command line chooses from all. */
 const isChosen = process.argv.slice(2).some((word) => /^(?:--project\b|(?:\.\/)?test\b)/.test(word));
+
+/** `kernel/index` is imported as `secondwind/kernel`. */
+function aliasOf([name, file]: readonly [string, string]): { find: RegExp; replacement: string } {
+  const path = name === "index" ? "secondwind" : `secondwind/${name.replace("/index", "")}`;
+  return { find: new RegExp(`^${path}$`), replacement: fileURLToPath(new URL(file, import.meta.url)) };
+}
 
 export default defineConfig({
   plugins: [inlineWorker()],
@@ -28,15 +35,7 @@ export default defineConfig({
       {
         extends: true,
         // The examples import the package by its name; their tests run them on the sources.
-        resolve: {
-          alias: [
-            { find: /^secondwind$/, replacement: fileURLToPath(new URL("src/index.ts", import.meta.url)) },
-            {
-              find: /^secondwind\/simulator$/,
-              replacement: fileURLToPath(new URL("src/simulator/http/index.ts", import.meta.url)),
-            },
-          ],
-        },
+        resolve: { alias: Object.entries(ENTRIES).map(aliasOf) },
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],

@@ -1,4 +1,4 @@
-import type OpenAI from "openai";
+import OpenAI from "openai";
 import { type Reading, stream } from "secondwind";
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
@@ -11,15 +11,11 @@ function inspect(chunk: Chunk): Reading {
   return hasContent ? "content" : "noise";
 }
 
-export async function print(client: OpenAI, question: string): Promise<void> {
-  const answer = stream<Chunk>(
-    ({ signal }) =>
-      client.chat.completions.create(
-        { model: "gpt-5.4", stream: true, messages: [{ role: "user", content: question }] },
-        { signal, maxRetries: 0 },
-      ),
-    { inspect },
-  );
-  for await (const chunk of answer) process.stdout.write(chunk.choices[0]?.delta.content ?? "");
-  console.error(answer.receipt);
-}
+const client = new OpenAI({ maxRetries: 0 });
+const messages = [{ role: "user" as const, content: "Why is the sky blue?" }];
+const answer = stream<Chunk>(
+  ({ signal }) => client.chat.completions.create({ model: "gpt-5.4", stream: true, messages }, { signal }),
+  { inspect },
+);
+for await (const chunk of answer) process.stdout.write(chunk.choices[0]?.delta.content ?? "");
+console.log(answer.receipt);

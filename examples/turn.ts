@@ -10,7 +10,7 @@ const { status, messages } = await runTurn({
   turnId: "t1",
   message: "Why is the sky blue?",
   provider,
-  model: "overloaded-twice",
+  model: "overloaded@1",
   credential: credentialsOf("sim")[0] ?? "",
   retry: patientStrategy(),
   emit: (event: AgentEvent) => {

@@ -10,7 +10,7 @@ const list = (folder: string, extension: string): string[] =>
     .filter((name) => name.endsWith(extension))
     .map((name) => join(folder, name));
 
-const documents = [".", "docs", "docs/decisions"].flatMap((folder) => list(folder, ".md"));
+const documents = [".", "docs", "docs/decisions", "examples"].flatMap((folder) => list(folder, ".md"));
 
 describe("the documents", () => {
   test("show only examples that are type-checked, word by word", () => {

@@ -4,12 +4,8 @@ import { resilient } from "secondwind";
 // The SDK's own retries are switched off: two layers that retry multiply each other.
 const client = new OpenAI({ maxRetries: 0 });
 
-export const ask = resilient(
-  ({ signal, target }, question: string) =>
-    client.chat.completions.create(
-      { model: target.model, messages: [{ role: "user", content: question }] },
-      { signal },
-    ),
+const ask = resilient(
+  ({ signal, target }, input: string) => client.responses.create({ model: target.model, input }, { signal }),
   { maxDelayMs: 60_000 },
   {
     targets: [
@@ -18,3 +14,6 @@ export const ask = resilient(
     ],
   },
 );
+
+const answer = await ask("Why is the sky blue?");
+console.log(answer.model, answer.output_text);

@@ -1,0 +1,12 @@
+/** The files behind the package's import paths, by their place in `dist`. */
+export const ENTRIES = {
+  index: "src/index.ts",
+  "kernel/index": "src/kernel/index.ts",
+  "presets/index": "src/presets/index.ts",
+  "session/index": "src/session/index.ts",
+  "turn/index": "src/turn/index.ts",
+  "rpc/index": "src/hosts/rpc/index.ts",
+  "providers/index": "src/providers/public.ts",
+  "store/index": "src/store/public.ts",
+  "simulator/index": "src/simulator/http/index.ts",
+} as const;

@@ -1,0 +1,154 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import OpenAI from "openai";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type ScenarioBehaviour, type Simulator, startSimulator } from "../../src/simulator/http/index.ts";
+
+const FOLDER = fileURLToPath(new URL("../../examples/", import.meta.url));
+
+/** What is imported or started by other tests. */
+const RUN_ELSEWHERE = [
+  "countdown-react.tsx",
+  "countdown-vue.ts",
+  // test/assembly/extensions-process.test.ts
+  "extension.ts",
+  // Starts the installed program: test/hosts/rpc does.
+  "rpc-client.ts",
+];
+
+type Behaviours = readonly (string | ScenarioBehaviour)[];
+
+const answer = (text: string): ScenarioBehaviour => ({ do: "ok", text });
+const BLUE = answer("Blue light is scattered most.");
+const limited: ScenarioBehaviour = { do: "rate-limited", hintMs: 30 };
+const JSON_BLOCK = '```json\n{ "noon": "blue" }\n```';
+
+let sim: Simulator;
+let printed: unknown[];
+
+beforeEach(() => {
+  printed = [];
+  const print = (...words: readonly unknown[]): void => void printed.push(...words);
+  vi.spyOn(console, "log").mockImplementation(print);
+  vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    printed.push(text);
+    return true;
+  });
+  // No jitter: the waits are as short as the hints.
+  vi.spyOn(Math, "random").mockReturnValue(0);
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await sim.close();
+});
+
+/** Simulated endpoints, whose address and keys are in the environment, where the SDKs find them. */
+async function simulate(models: Readonly<Record<string, Behaviours>>): Promise<void> {
+  sim = await startSimulator({ tokenMs: 0, firstTokenMs: 0, scenario: { models } });
+  vi.stubEnv("OPENAI_BASE_URL", sim.urls.openai);
+  vi.stubEnv("OPENAI_API_KEY", "key-1");
+  vi.stubEnv("OPENAI_API_KEY_2", "key-2");
+  vi.stubEnv("ANTHROPIC_BASE_URL", sim.urls.anthropic);
+  vi.stubEnv("ANTHROPIC_API_KEY", "key-3");
+}
+
+/** Runs an example, to its last line. */
+function runExample(name: string): Promise<unknown> {
+  return import(`../../examples/${name}.ts`);
+}
+
+const statuses = (): (number | undefined)[] => sim.requests.map(({ status }) => status);
+
+describe("the examples", () => {
+  test.each<[string, Behaviours, readonly number[], string]>([
+    ["quick-start", [limited, BLUE], [429, 200], BLUE.text as string],
+    ["required-content", [BLUE, answer(JSON_BLOCK)], [200, 200], JSON_BLOCK],
+    ["result-as-a-value", [BLUE], [200], BLUE.text as string],
+    ["share-health", [limited, BLUE, answer("It scatters.")], [429, 200, 200], "It scatters."],
+    ["migrate-from-p-retry", ["overloaded", BLUE, "overloaded", BLUE], [503, 200, 503, 200], BLUE.text as string],
+    ["migrate-from-cockatiel", ["overloaded", BLUE, "overloaded", BLUE], [503, 200, 503, 200], BLUE.text as string],
+    ["migrate-from-max-retries", ["overloaded", BLUE, "overloaded", BLUE], [503, 200, 503, 200], BLUE.text as string],
+  ])("run and get through: %s", async (name, behaviours, expected, text) => {
+    await simulate({ "gpt-5.4": behaviours });
+    await runExample(name);
+    expect(statuses()).toEqual(expected);
+    expect(printed.at(-1)).toBe(text);
+  });
+
+  test("run and get through: plain-fetch", async () => {
+    await simulate({ "gpt-5.4": [limited, "overloaded", BLUE] });
+    await runExample("plain-fetch");
+    expect(statuses()).toEqual([429, 503, 200]);
+    expect(JSON.stringify(printed)).toContain(BLUE.text);
+  });
+
+  test("run and get through: stream", async () => {
+    await simulate({ "gpt-5.4": ["overloaded", BLUE] });
+    await runExample("stream");
+    expect(printed.slice(0, -1).join("")).toBe(BLUE.text);
+    expect(printed.at(-1)).toMatchObject({ complete: true, attempts: 2 });
+  });
+
+  test("run and go to the next model: fallback-models", async () => {
+    await simulate({ "gpt-5.4": ["quota"], "gpt-5.4-mini": [BLUE] });
+    await runExample("fallback-models");
+    expect(sim.requests.map(({ model }) => model)).toEqual(["gpt-5.4", "gpt-5.4-mini"]);
+    expect(printed.at(-1)).toBe(BLUE.text);
+  });
+
+  test("run and use the other key: several-keys", async () => {
+    await simulate({ "gpt-5.4": ["quota", BLUE] });
+    // Each key goes through the list by itself: the second one has its refusal behind it.
+    await new OpenAI({ apiKey: "key-2", maxRetries: 0 }).responses
+      .create({ model: "gpt-5.4", input: "?" })
+      .catch(() => 0);
+    await runExample("several-keys");
+    expect(sim.requests.slice(1).map(({ key, status }) => [key, status])).toEqual([
+      ["key-1", 429],
+      ["key-2", 200],
+    ]);
+    expect(printed.at(-1)).toBe(BLUE.text);
+  });
+
+  test("run and stop in the middle of a wait: stop-while-waiting", async () => {
+    await simulate({ "gpt-5.4": [{ do: "rate-limited", hintMs: 60_000 }] });
+    const ended = runExample("stop-while-waiting");
+    await expect.poll(() => sim.requests.length, { timeout: 10_000 }).toBe(1);
+    const pressed = process.listeners("SIGINT").at(-1) as NodeJS.SignalsListener;
+    process.off("SIGINT", pressed);
+    pressed("SIGINT", 2);
+    await ended;
+    expect(printed).toEqual(["Stopped."]);
+  });
+
+  test.each(["simulator", "connect-fault", "turn", "model-call", "session"])("run to their end: %s", async (name) => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    await simulate({ "*": [BLUE] });
+    await runExample(name);
+    expect(printed.length).toBeGreaterThan(0);
+  });
+
+  test("are all run", () => {
+    const files = readdirSync(FOLDER).filter((file) => /\.tsx?$/.test(file));
+    const run = [...RUN_ELSEWHERE, ...NAMES.map((name) => `${name}.ts`)];
+    expect(files.sort()).toEqual(run.sort());
+  });
+});
+
+/** Those above. */
+const NAMES = [
+  ...[
+    "quick-start",
+    "required-content",
+    "result-as-a-value",
+    "share-health",
+    "plain-fetch",
+    "stream",
+    "fallback-models",
+  ],
+  ...["several-keys", "stop-while-waiting", "simulator", "connect-fault", "turn", "model-call", "session"],
+  ...["migrate-from-p-retry", "migrate-from-cockatiel", "migrate-from-max-retries"],
+];
