@@ -1,6 +1,7 @@
 import { defineConfig, type UserConfig } from "tsdown";
 import { inlineWorker } from "./build/inline-worker.ts";
 import { leave } from "./build/leave.ts";
+import { leaveTypes } from "./build/leave-types.ts";
 import { libraryChunk } from "./build/library-chunks.ts";
 import { plainHeaders } from "./build/plain-headers.ts";
 import { smallAscii } from "./build/small-ascii.ts";
@@ -89,6 +90,7 @@ const PACKAGE: UserConfig = {
     index: "src/index.ts",
     "kernel/index": "src/kernel/index.ts",
     "presets/index": "src/presets/index.ts",
+    "adapters/ai-sdk/index": "src/adapters/ai-sdk/index.ts",
     "session/index": "src/session/index.ts",
     "turn/index": "src/turn/index.ts",
     "rpc/index": "src/hosts/rpc/index.ts",
@@ -105,7 +107,7 @@ const PACKAGE: UserConfig = {
   sourcemap: true,
   // What else is there is built beside it: the script for SillyTavern and the web page by Vite, `ask` below.
   clean: ["dist/*", "!dist/tavern", "!dist/web", "!dist/ask", "!dist/cli.cjs"],
-  plugins: [inlineWorker()],
+  plugins: [inlineWorker(), leaveTypes("@ai-sdk/provider")],
   // Asked for by the next option.
   inputOptions: { preserveEntrySignatures: "allow-extension" },
   outputOptions: {

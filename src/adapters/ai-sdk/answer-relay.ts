@@ -1,5 +1,5 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import type { StreamGeneration } from "../../kernel/index.ts";
+import type { StreamGeneration, Waiter } from "../../kernel/index.ts";
 import { withReceipt } from "./with-receipt.ts";
 
 type Part = LanguageModelV3StreamPart;
@@ -12,6 +12,17 @@ export class AnswerRelay {
   /** Tool calls, what follows them, and the finish: given out once the answer is known to be whole. */
   private held: Part[] | undefined = undefined;
   private isLeft = false;
+  private controller: Controller | undefined = undefined;
+  /** Made once for all parts. */
+  private readonly take: Waiter<Part> = (result) => {
+    if ("then" in result) result.then(undefined, (error) => this.fail(error));
+    else if (this.isLeft) return;
+    else if (result.done === true) this.finish();
+    // Not at once: what is ready comes from inside of `read`, and the stack would grow with every part.
+    else if (this.holds(result.value)) queueMicrotask(this.ask);
+    else this.controller?.enqueue(result.value);
+  };
+  private readonly ask = (): void => this.generation.read(this.take);
 
   constructor(generation: StreamGeneration<Part>, first: Part) {
     this.generation = generation;
@@ -19,20 +30,13 @@ export class AnswerRelay {
   }
 
   start(controller: Controller): void {
+    this.controller = controller;
     if (!this.holds(this.first)) controller.enqueue(this.first);
   }
 
   /** Returns nothing: the stream is told by what is put into it, which spares it a promise for each part. */
-  pull(controller: Controller): void {
-    this.generation.next().then(
-      (result) => {
-        if (this.isLeft) return;
-        if (result.done === true) this.finish(controller);
-        else if (this.holds(result.value)) this.pull(controller);
-        else controller.enqueue(result.value);
-      },
-      (error) => this.fail(controller, error),
-    );
+  pull(): void {
+    this.ask();
   }
 
   async cancel(): Promise<void> {
@@ -48,21 +52,21 @@ export class AnswerRelay {
     return true;
   }
 
-  private finish(controller: Controller): void {
+  private finish(): void {
     for (const part of this.held ?? []) {
-      controller.enqueue(part.type === "finish" ? withReceipt(part, this.generation.receipt) : part);
+      this.controller?.enqueue(part.type === "finish" ? withReceipt(part, this.generation.receipt) : part);
     }
-    controller.close();
+    this.controller?.close();
   }
 
   /**
    * An error is a part of the stream, as the AI SDK has it: `onError` and the page hear of it. Thrown, it would end the process
    * of a server that pipes the stream into its response. An abort is thrown: the AI SDK looks for that.
    */
-  private fail(controller: Controller, error: unknown): void {
+  private fail(error: unknown): void {
     if (this.isLeft) return;
-    if (this.generation.reason === "aborted") return controller.error(error);
-    controller.enqueue({ type: "error", error });
-    controller.close();
+    if (this.generation.reason === "aborted") return this.controller?.error(error);
+    this.controller?.enqueue({ type: "error", error });
+    this.controller?.close();
   }
 }

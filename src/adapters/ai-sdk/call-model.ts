@@ -2,7 +2,7 @@ import { type AttemptContext, CallGeneration, type CallSetup } from "../../kerne
 import { attemptOptions, generationId } from "./attempt-options.ts";
 import type { Model } from "./check-models.ts";
 import type { Chained } from "./door.ts";
-import { finalError, problemOf } from "./final-error.ts";
+import { finalError } from "./final-error.ts";
 import { withReceipt } from "./with-receipt.ts";
 
 // One function that hands `resolve` out, instead of a closure for every call: nothing can come between the two lines.
@@ -32,12 +32,8 @@ export function callModel<M extends Model, O extends Parameters<typeof generatio
   const id = generationId(options);
   const { modelAt, primary } = chained;
   const attempt = (context: AttemptContext): PromiseLike<R> =>
-    call(modelAt(context.target), attemptOptions(options, context, primary.provider)).then(undefined, rethrow);
+    call(modelAt(context.target), attemptOptions(options, context, primary.provider));
   const promise = new Promise<unknown>(takeResolve);
   new CallGeneration(setup, attempt, taken, options.abortSignal ?? undefined, id).start();
   return promise as Promise<R>;
-}
-
-function rethrow(thrown: unknown): never {
-  throw problemOf(thrown);
 }

@@ -2,6 +2,7 @@ import { chainOf, type Policy, type PolicyInput, type Setup, type Target } from 
 import { Listeners } from "../../library/listeners.ts";
 import { checkOptions, ENGINE_FIELDS, type EngineOptions, setupOf } from "../../library/setup.ts";
 import type { Model } from "./check-models.ts";
+import { problemIn } from "./stream-fault.ts";
 import { targetEntries } from "./target-entries.ts";
 
 /** Options for all calls of one resilient model. The models are the targets, and each call brings its own signal. */
@@ -41,6 +42,7 @@ export function chainModels<M extends Model>({ setup, listeners }: Door, models:
     setup: {
       ...setup,
       chain,
+      problemOf: problemIn,
       get listener() {
         return listeners.listener;
       },

@@ -7,7 +7,6 @@ import type {
 import type { CallSetup, Setup, TextOf } from "../../kernel/index.ts";
 import { callModel, present } from "./call-model.ts";
 import type { Chained } from "./door.ts";
-import { problemFound } from "./final-error.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 
 type Generate = (options: LanguageModelV3CallOptions) => Promise<LanguageModelV3GenerateResult>;
@@ -32,7 +31,7 @@ function textOf(value: unknown): TextOf {
 function problemIn(value: object): ReturnType<NonNullable<Setup["problemIn"]>> {
   const { content, finishReason } = value as LanguageModelV3GenerateResult;
   const fault = judgeAnswer({ finishReason, hasContent: content.some(isContent), toolInputs: toolInputs(content) });
-  return fault && Promise.resolve(problemFound(fault));
+  return fault && Promise.resolve(fault);
 }
 
 function isContent(part: LanguageModelV3Content): boolean {

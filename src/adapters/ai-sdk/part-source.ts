@@ -1,6 +1,5 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import type { Ports, Reading, Watched } from "../../kernel/index.ts";
-import { problemFound, problemOf } from "./final-error.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 
 type Part = LanguageModelV3StreamPart;
@@ -31,7 +30,7 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
 
   next(): Promise<IteratorResult<Part, undefined>> {
     if (this.isOver) return OVER;
-    return this.reader.read().catch(rethrow) as Promise<IteratorResult<Part, undefined>>;
+    return this.reader.read() as Promise<IteratorResult<Part, undefined>>;
   }
 
   /** Leaves the stream: the connection closes. */
@@ -74,7 +73,7 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
       case "finish":
         return this.finish(part);
       case "error":
-        return { problem: problemOf(part.error) };
+        return { problem: part.error };
       case "text-start":
       case "text-end":
       case "stream-start":
@@ -101,7 +100,7 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
   private finish({ finishReason }: Finish): Reading {
     const { hasContent, toolInputs } = this;
     const fault = judgeAnswer({ finishReason, hasContent, toolInputs });
-    if (fault !== undefined) return { problem: problemFound(fault) };
+    if (fault !== undefined) return { problem: fault };
     this.isOver = true;
     this.letEnd();
     // Counts as content too: an answer that was cut off by a limit or a filter before its first word is an answer.
@@ -117,8 +116,4 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
     };
     this.reader.read().then(leave, () => leave());
   }
-}
-
-function rethrow(thrown: unknown): never {
-  throw problemOf(thrown);
 }

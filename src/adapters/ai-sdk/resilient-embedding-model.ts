@@ -3,7 +3,6 @@ import { type CallSetup, InvalidInput, type Policy, type PolicyInput } from "../
 import { callModel, present } from "./call-model.ts";
 import { checkModels } from "./check-models.ts";
 import { chainModels, openDoor, type ResilientModelOptions } from "./door.ts";
-import { problemFound } from "./final-error.ts";
 import type { Observed } from "./resilient-model.ts";
 
 export type ResilientEmbeddingModel = EmbeddingModelV3 & Observed;
@@ -60,7 +59,7 @@ function extrasOf(primary: EmbeddingModelV3): object {
 function checkVectors(result: EmbeddingModelV3Result, count: number): EmbeddingModelV3Result {
   const { length } = result.embeddings;
   if (length === count) return result;
-  throw problemFound({ code: "malformed_response", message: `${length} vectors came for ${count} texts` });
+  throw Object.assign(new Error(`${length} vectors came for ${count} texts`), { code: "malformed_response" });
 }
 
 /** Either of them may be called. */

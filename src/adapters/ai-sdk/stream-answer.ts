@@ -8,7 +8,7 @@ import { type AttemptContext, StreamGeneration, type StreamSetup, type TextOf } 
 import { AnswerRelay } from "./answer-relay.ts";
 import { attemptOptions, generationId } from "./attempt-options.ts";
 import type { Chained } from "./door.ts";
-import { finalError, problemOf } from "./final-error.ts";
+import { finalError } from "./final-error.ts";
 import { PartSource } from "./part-source.ts";
 
 type Part = LanguageModelV3StreamPart;
@@ -23,7 +23,7 @@ export function streamAnswer(
   options: LanguageModelV3CallOptions,
 ): Promise<LanguageModelV3StreamResult> {
   const { modelAt, primary } = chained;
-  const { policy, ports, chain, health, listener, cancelGraceMs, isTimed } = chained.setup;
+  const { policy, ports, chain, health, listener, cancelGraceMs, isTimed, problemOf } = chained.setup;
   let opened: Opened | undefined;
   let current: AttemptContext | undefined;
   const open = (context: AttemptContext): PromiseLike<PartSource> => {
@@ -34,7 +34,7 @@ export function streamAnswer(
       // One that was given up may still open.
       if (current === context) opened = { result, source };
       return source;
-    }, rethrow);
+    });
   };
   const setup: StreamSetup<Part> = {
     policy,
@@ -44,6 +44,7 @@ export function streamAnswer(
     listener,
     cancelGraceMs,
     isTimed,
+    problemOf,
     inspect: (part) => opened?.source.inspect(part) ?? "noise",
     sink: policy.policy.require === null ? "committed" : "buffered",
     textOf,
@@ -60,8 +61,4 @@ export function streamAnswer(
 function textOf(part: Part): TextOf {
   if (part.type === "text-delta") return part.delta;
   return part.type === "finish" && part.finishReason.unified === "tool-calls" ? true : "";
-}
-
-function rethrow(thrown: unknown): never {
-  throw problemOf(thrown);
 }

@@ -9,7 +9,8 @@ interface Carrier {
 /** The same result, with the receipt beside what the provider itself has to say. */
 export function withReceipt<T extends Carrier>(result: T, receipt: Receipt): T {
   const secondwind = receipt as unknown as JSONObject;
-  return { ...result, providerMetadata: { ...result.providerMetadata, secondwind } };
+  const { providerMetadata: own } = result;
+  return { ...result, providerMetadata: own === undefined ? { secondwind } : { ...own, secondwind } };
 }
 
 /**
