@@ -2,6 +2,7 @@ import { defineConfig, type UserConfig } from "tsdown";
 import { ENTRIES } from "./build/entries.ts";
 import { inlineWorker } from "./build/inline-worker.ts";
 import { leave } from "./build/leave.ts";
+import { leaveTypes } from "./build/leave-types.ts";
 import { libraryChunk } from "./build/library-chunks.ts";
 import { plainHeaders } from "./build/plain-headers.ts";
 import { smallAscii } from "./build/small-ascii.ts";
@@ -98,7 +99,7 @@ const PACKAGE: UserConfig = {
   sourcemap: true,
   // What else is there is built beside it: the script for SillyTavern and the web page by Vite, `ask` below.
   clean: ["dist/*", "!dist/tavern", "!dist/web", "!dist/ask", "!dist/cli.cjs"],
-  plugins: [inlineWorker()],
+  plugins: [inlineWorker(), leaveTypes("@ai-sdk/provider")],
   // Asked for by the next option.
   inputOptions: { preserveEntrySignatures: "allow-extension" },
   outputOptions: {

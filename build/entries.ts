@@ -3,6 +3,7 @@ export const ENTRIES = {
   index: "src/index.ts",
   "kernel/index": "src/kernel/index.ts",
   "presets/index": "src/presets/index.ts",
+  "adapters/ai-sdk/index": "src/adapters/ai-sdk/index.ts",
   "session/index": "src/session/index.ts",
   "turn/index": "src/turn/index.ts",
   "rpc/index": "src/hosts/rpc/index.ts",

@@ -63,5 +63,5 @@ export type { Leave } from "./run/decide-next.ts";
 export type { Generation, Outcome, Phase } from "./run/generation.ts";
 export { runningWait } from "./run/running-wait.ts";
 export type { Setup } from "./run/setup.ts";
-export { type AttemptStream, StreamGeneration, type StreamSetup } from "./run/stream-generation.ts";
+export { type AttemptStream, StreamGeneration, type StreamSetup, type Waiter } from "./run/stream-generation.ts";
 export type { Trail } from "./run/trail.ts";

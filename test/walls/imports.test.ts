@@ -12,7 +12,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   system: ["kernel"],
   wire: ["kernel"],
   credentials: ["kernel"],
-  providers: ["kernel", "presets", "system", "library", "wire", "simulator", "credentials"],
+  // One folder for each import path. How parts of the AI SDK are judged stands there too, for the providers.
+  adapters: ["kernel", "presets", "system", "library", "formats"],
+  providers: ["kernel", "presets", "system", "library", "adapters", "wire", "simulator", "credentials"],
   store: ["kernel", "wire"],
   turn: ["kernel", "presets", "system", "library", "wire", "providers"],
   session: ["kernel", "presets", "system", "library", "wire", "providers", "store", "turn"],

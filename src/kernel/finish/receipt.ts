@@ -22,7 +22,6 @@ interface Ending {
 export function receiptOf({ outcome, attempts, target, failed, ...ending }: Ending): Receipt {
   const complete = outcome === "succeeded";
   const history = complete ? [...failed, { attempt: attempts, target }] : failed;
-  const tried = [...history.map((record) => record.target), ...(attempts > 0 ? [target] : [])];
   return {
     generationId: ending.generationId,
     complete,
@@ -33,8 +32,14 @@ export function receiptOf({ outcome, attempts, target, failed, ...ending }: Endi
     waitedMs: ending.waitedMs,
     patienceMs: ending.patienceMs,
     elapsedMs: ending.elapsedMs,
-    targets: [...new Set(tried)],
+    targets: targetsOf(failed, attempts, target),
     history,
     warnings: ending.warnings,
   };
+}
+
+/** Most generations succeed at first: that takes no set. */
+function targetsOf(failed: readonly AttemptRecord[], attempts: number, last: Target): readonly Target[] {
+  if (attempts === 0) return [];
+  return failed.length === 0 ? [last] : [...new Set([...failed.map(({ target }) => target), last])];
 }

@@ -240,12 +240,14 @@ export abstract class Generation<S extends Setup = Setup>
   }
 
   /** The attempt threw or received an error. */
-  fail(attempt: Attempt, problem: unknown): void {
+  fail(attempt: Attempt, thrown: unknown): void {
     // What a cancelled attempt still throws does not count; only that it has settled.
     if (attempt.cancelledFor !== undefined) return this.failWith(attempt, attempt.cancelledFor);
-    const { ports, policy } = this.setup;
+    const { ports, policy, problemOf } = this.setup;
     const { target } = attempt;
-    this.failWith(attempt, classifyFor(problem, target.provider, target, policy.policy.classify, ports));
+    const problem = problemOf === undefined ? thrown : problemOf(thrown);
+    const failure = classifyFor(problem, target.provider, target, policy.policy.classify, ports);
+    this.failWith(attempt, problem === thrown ? failure : { ...failure, cause: thrown });
   }
 
   /** The failure is classified: decide and enact. A fault of ours in here must not hide the provider's own error. */

@@ -18,4 +18,6 @@ export interface Setup {
   readonly isTimed: boolean;
   /** The problem in an answer that came back as an object: the attempt fails with it. Undefined: the answer is good. Never throws. */
   readonly problemIn?: ((answer: object, ports: Ports) => Promise<unknown> | undefined) | undefined;
+  /** What the classifier gets for what a call threw or received. Undefined: that itself. Never throws. */
+  readonly problemOf?: ((thrown: unknown) => unknown) | undefined;
 }

@@ -24,7 +24,8 @@ export interface StreamSetup<T> extends Setup {
   readonly toError: (generation: StreamGeneration<T>) => unknown;
 }
 
-type Waiter<T> = (result: IteratorResult<T, undefined> | PromiseLike<never>) => void;
+/** Takes one item, the end, or a promise that rejects. */
+export type Waiter<T> = (result: IteratorResult<T, undefined> | PromiseLike<never>) => void;
 
 // One function that hands `resolve` out, instead of a closure for every item: nothing can come between the two lines.
 let taken: unknown;
@@ -69,12 +70,16 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
 
   next(): Promise<IteratorResult<T, undefined>> {
     const promise = new Promise<IteratorResult<T, undefined>>(takeWaiter);
-    const waiter = taken as Waiter<T>;
+    this.read(taken as Waiter<T>);
+    return promise;
+  }
+
+  /** The same for a reader that needs no promise: it is called with the item, the end, or a promise that rejects. */
+  read(waiter: Waiter<T>): void {
     if (this.waiter === undefined) this.waiter = waiter;
     else if (this.queue === undefined) this.queue = [waiter];
     else this.queue.push(waiter);
     this.serve();
-    return promise;
   }
 
   /** The consumer leaves: the attempt is cancelled and nothing more is started. */
@@ -193,7 +198,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     if (attempt.cancelledFor !== undefined) return this.fail(attempt, undefined);
     this.isPulling = false;
     if (result.done === true) return this.conclude(attempt);
-    const reading = this.read(result.value);
+    const reading = this.judge(result.value);
     if (typeof reading === "object") {
       this.letGo();
       return this.break(attempt, reading.problem);
@@ -208,7 +213,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   }
 
   /** A broken inspector must not take the stream down: then everything is content, as if there were none. */
-  private read(item: T): Reading {
+  private judge(item: T): Reading {
     const { inspect, ports } = this.setup;
     if (inspect === undefined) return "content";
     try {

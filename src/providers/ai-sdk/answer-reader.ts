@@ -5,10 +5,11 @@ import type {
   LanguageModelV3Usage,
   SharedV3ProviderMetadata,
 } from "@ai-sdk/provider";
+import { judgeAnswer } from "../../adapters/ai-sdk/judge-answer.ts";
+import { problemIn } from "../../adapters/ai-sdk/stream-fault.ts";
 import { toolArguments } from "../../kernel/index.ts";
 import type { FinishReason, ProviderEvent } from "../provider.ts";
 import { type ProblemSource, toProviderError } from "../provider-problem.ts";
-import { problemIn } from "./stream-fault.ts";
 
 type ToolCallEvent = Extract<ProviderEvent, { type: "tool-call" }>;
 type Finish = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
@@ -83,15 +84,11 @@ export class AnswerReader {
   }
 
   private finish({ finishReason, usage }: Finish): readonly ProviderEvent[] {
-    const reason = reasonOf(finishReason);
-    if (reason === "broken") return [this.end()];
-    if (reason === "error") return [this.problem(finishReason.raw ?? "server_error", "The model ended with an error")];
-    const calls = this.calls.map(readCall);
-    if (calls.includes(undefined))
-      return [this.problem("malformed_function_call", "The arguments of a tool call are no JSON object")];
-    const isEmpty = !this.hasContent && calls.length === 0;
-    if (isEmpty && reason === "end") return [this.problem("empty_response", "The answer has no content")];
-    return [...(calls as readonly ToolCallEvent[]), ...usageEvent(usage), { type: "finish", reason }];
+    const toolInputs = this.calls.map(({ input }) => input);
+    const hasContent = this.hasContent || toolInputs.length > 0;
+    const fault = judgeAnswer({ finishReason, hasContent, toolInputs });
+    if (fault !== undefined) return [this.problem(fault.code, fault.message)];
+    return [...this.calls.map(readCall), ...usageEvent(usage), { type: "finish", reason: reasonOf(finishReason) }];
   }
 
   private problem(code: string, message: string): ProviderEvent {
@@ -99,38 +96,30 @@ export class AnswerReader {
   }
 }
 
-/** `other` without the provider's own word means that it never gave one: the AI SDK's way to tell of an early end. */
-function reasonOf({ unified, raw }: LanguageModelV3FinishReason): FinishReason | "broken" | "error" {
+function reasonOf({ unified }: LanguageModelV3FinishReason): FinishReason {
   switch (unified) {
-    case "stop":
-      return "end";
     case "tool-calls":
       return "tool-use";
     case "length":
     case "content-filter":
-    case "error":
       return unified;
+    case "stop":
     case "other":
-      return raw === undefined ? "broken" : "end";
+    case "error":
+      return "end";
     default:
       return unified satisfies never;
   }
 }
 
-function readCall({
-  toolCallId,
-  toolName,
-  input,
-  providerMetadata,
-}: LanguageModelV3ToolCall): ToolCallEvent | undefined {
+/** Its arguments are known to be an object. */
+function readCall({ toolCallId, toolName, input, providerMetadata }: LanguageModelV3ToolCall): ToolCallEvent {
   const read = toolArguments({ text: input, hasEnded: true });
-  const isObject = read.usable && typeof read.value === "object" && read.value !== null && !Array.isArray(read.value);
-  if (!isObject) return undefined;
   return {
     type: "tool-call",
     id: toolCallId,
     name: toolName,
-    arguments: { ...read.value },
+    arguments: read.usable ? Object(read.value) : {},
     ...(providerMetadata !== undefined && { providerData: providerMetadata }),
   };
 }

@@ -1,10 +1,10 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import { problemIn } from "../../adapters/ai-sdk/stream-fault.ts";
 import { fairTurn } from "../../system/fair-turn.ts";
 import { Waker } from "../line/waker.ts";
 import type { ProviderEvent } from "../provider.ts";
 import { type ProblemSource, toProviderError } from "../provider-problem.ts";
 import { AnswerReader } from "./answer-reader.ts";
-import { problemIn } from "./stream-fault.ts";
 
 /** A request to a model of the AI SDK. */
 interface ModelRequest extends ProblemSource {

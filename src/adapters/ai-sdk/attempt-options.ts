@@ -1,0 +1,48 @@
+import type { AttemptContext } from "../../kernel/index.ts";
+import { InvalidInput } from "../../kernel/index.ts";
+import { providerName } from "./provider-name.ts";
+
+/** What the options of every kind of call have. */
+interface CallOptions {
+  readonly abortSignal?: AbortSignal;
+  readonly headers?: Record<string, string | undefined>;
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** Headers that carry a secret: they belong to the provider that the caller has named first. */
+const SECRET = /^(?:(?:proxy-)?authorization|cookie|(?:x-)?(?:goog-)?api-key)$/i;
+
+const ATTEMPT = Symbol("attempt");
+
+/**
+ * Made when the provider asks for it: a signal costs as much as all the rest of a good call. One descriptor for all, because a
+ * getter of its own would give each object its own shape, which costs more than the object.
+ */
+const LAZY_SIGNAL = {
+  get(this: { readonly [ATTEMPT]: AttemptContext }): AbortSignal {
+    return this[ATTEMPT].signal;
+  },
+  enumerable: true,
+  configurable: true,
+};
+
+/** The caller's options for one attempt: with the attempt's own signal, which aborts when the attempt is given up. */
+export function attemptOptions<O extends CallOptions>(options: O, context: AttemptContext, primary: string): O {
+  const { headers } = options;
+  const isElsewhere = headers !== undefined && context.target.provider !== providerName(primary);
+  const own: O = { ...options, [ATTEMPT]: context };
+  if (isElsewhere) Object.assign(own, { headers: withoutSecrets(headers) });
+  return Object.defineProperty(own, "abortSignal", LAZY_SIGNAL);
+}
+
+function withoutSecrets(headers: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !SECRET.test(name)));
+}
+
+/** The generation's id, which a caller may give: `providerOptions: { secondwind: { id } }`. Empty: none was given. */
+export function generationId({ providerOptions }: CallOptions): string {
+  const id = providerOptions?.secondwind?.id;
+  if (id === undefined) return "";
+  if (typeof id === "string") return id;
+  throw new InvalidInput("providerOptions.secondwind.id", id, "a string");
+}

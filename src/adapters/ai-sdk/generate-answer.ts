@@ -1,0 +1,53 @@
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3Content,
+  LanguageModelV3GenerateResult,
+} from "@ai-sdk/provider";
+import type { CallSetup, Setup, TextOf } from "../../kernel/index.ts";
+import { callModel, present } from "./call-model.ts";
+import type { Chained } from "./door.ts";
+import { judgeAnswer } from "./judge-answer.ts";
+
+type Generate = (options: LanguageModelV3CallOptions) => Promise<LanguageModelV3GenerateResult>;
+
+/** `doGenerate` of a chain of models. */
+export function answerGenerator(chained: Chained<LanguageModelV3>): Generate {
+  const setup: CallSetup = Object.defineProperties(
+    { textOf, problemIn, present },
+    Object.getOwnPropertyDescriptors(chained.setup),
+  ) as unknown as CallSetup;
+  const call = (model: LanguageModelV3, options: LanguageModelV3CallOptions) => model.doGenerate(options);
+  return (options) => callModel({ chained, setup, options, call });
+}
+
+/** A step that calls tools is not the finished answer, and needs no required content. */
+function textOf(value: unknown): TextOf {
+  const { content, finishReason } = value as LanguageModelV3GenerateResult;
+  if (finishReason.unified === "tool-calls") return true;
+  return content.map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
+function problemIn(value: object): ReturnType<NonNullable<Setup["problemIn"]>> {
+  const { content, finishReason } = value as LanguageModelV3GenerateResult;
+  const fault = judgeAnswer({ finishReason, hasContent: content.some(isContent), toolInputs: toolInputs(content) });
+  return fault && Promise.resolve(fault);
+}
+
+function isContent(part: LanguageModelV3Content): boolean {
+  if (part.type === "text") return part.text !== "";
+  // Reasoning that is sealed has no text, only its signature.
+  return part.type !== "reasoning" || part.text !== "" || part.providerMetadata !== undefined;
+}
+
+const NONE: readonly string[] = [];
+
+function toolInputs(content: readonly LanguageModelV3Content[]): readonly string[] {
+  let inputs: string[] | undefined;
+  for (const part of content) {
+    if (part.type !== "tool-call") continue;
+    inputs ??= [];
+    inputs.push(part.input);
+  }
+  return inputs ?? NONE;
+}

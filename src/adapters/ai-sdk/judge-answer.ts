@@ -1,0 +1,39 @@
+import type { LanguageModelV3FinishReason } from "@ai-sdk/provider";
+import { toolArguments } from "../../kernel/index.ts";
+
+/** What an answer is judged by once it has ended. */
+interface EndedAnswer {
+  readonly finishReason: LanguageModelV3FinishReason;
+  readonly hasContent: boolean;
+  /** The arguments of its tool calls, as JSON. */
+  readonly toolInputs: readonly string[];
+}
+
+/** What is wrong with an answer that came without an error. `code` is what the classifier goes by. */
+export interface AnswerFault {
+  readonly code: string;
+  readonly message: string;
+}
+
+const NO_END: AnswerFault = { code: "stream_broken", message: "The stream ended without its terminal marker" };
+const NO_CONTENT: AnswerFault = { code: "empty_response", message: "The answer has no content" };
+const NO_ARGUMENTS: AnswerFault = {
+  code: "malformed_function_call",
+  message: "The arguments of a tool call are no JSON object",
+};
+
+/** Undefined: the answer is whole. */
+export function judgeAnswer({ finishReason, hasContent, toolInputs }: EndedAnswer): AnswerFault | undefined {
+  const { unified, raw } = finishReason;
+  // `other` without the provider's own word means that it never gave one: the AI SDK's way to report an early end.
+  if (unified === "other" && raw === undefined) return NO_END;
+  if (unified === "error") return { code: raw ?? "server_error", message: "The model ended with an error" };
+  if (!toolInputs.every(isUsable)) return NO_ARGUMENTS;
+  const isAnswer = unified === "stop" || unified === "other";
+  return isAnswer && !hasContent ? NO_CONTENT : undefined;
+}
+
+function isUsable(text: string): boolean {
+  const read = toolArguments({ text, hasEnded: true });
+  return read.usable && typeof read.value === "object" && read.value !== null && !Array.isArray(read.value);
+}

@@ -1,0 +1,119 @@
+import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type { Ports, Reading, Watched } from "../../kernel/index.ts";
+import { judgeAnswer } from "./judge-answer.ts";
+
+type Part = LanguageModelV3StreamPart;
+type Finish = Extract<Part, { type: "finish" }>;
+
+const OVER = Promise.resolve({ done: true, value: undefined } as const);
+/** The end of the body is due right after the finish. A server that holds on to it is left. */
+const MOST_GOODBYE_MS = 1000;
+
+/** The parts of one attempt, judged as they come. Over at the finish, whatever the provider sends after it. */
+export class PartSource implements AsyncIterableIterator<Part, undefined>, Watched {
+  dueAt = 0;
+  place = -1;
+  private readonly reader: ReadableStreamDefaultReader<Part>;
+  private readonly ports: Ports;
+  private hasContent = false;
+  private isOver = false;
+  private readonly toolInputs: string[] = [];
+
+  constructor(stream: ReadableStream<Part>, ports: Ports) {
+    this.reader = stream.getReader();
+    this.ports = ports;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<Part, undefined>> {
+    if (this.isOver) return OVER;
+    return this.reader.read() as Promise<IteratorResult<Part, undefined>>;
+  }
+
+  /** Leaves the stream: the connection closes. */
+  return(): typeof OVER {
+    this.isOver = true;
+    this.reader.cancel().catch(() => undefined);
+    return OVER;
+  }
+
+  /** What a part means to the engine. */
+  inspect(part: Part): Reading {
+    switch (part.type) {
+      case "text-delta":
+        return this.say(part.delta);
+      case "reasoning-delta":
+        return this.say(part.delta);
+      case "reasoning-start":
+      case "reasoning-end":
+        // Reasoning that is sealed has no text, only its signature: an answer, but nothing that a reader would miss.
+        if (part.providerMetadata === undefined) return "noise";
+        this.hasContent = true;
+        return part.type === "reasoning-end" ? "life" : "noise";
+      case "tool-input-start":
+        return "content";
+      case "tool-input-delta":
+        return part.delta === "" ? "noise" : "content";
+      case "tool-input-end":
+        return "life";
+      case "tool-call":
+        this.hasContent = true;
+        this.toolInputs.push(part.input);
+        // Used only once the stream has ended properly, so alone it commits to nothing.
+        return part.providerExecuted === true ? "content" : "life";
+      case "tool-result":
+      case "tool-approval-request":
+      case "file":
+      case "source":
+        this.hasContent = true;
+        return "content";
+      case "finish":
+        return this.finish(part);
+      case "error":
+        return { problem: part.error };
+      case "text-start":
+      case "text-end":
+      case "stream-start":
+      case "response-metadata":
+      case "raw":
+        return "noise";
+      default:
+        part satisfies never;
+        return "noise";
+    }
+  }
+
+  /** The provider keeps the connection open after the finish. */
+  expire(): void {
+    this.reader.cancel().catch(() => undefined);
+  }
+
+  private say(delta: string): Reading {
+    if (delta === "") return "noise";
+    this.hasContent = true;
+    return "content";
+  }
+
+  private finish({ finishReason }: Finish): Reading {
+    const { hasContent, toolInputs } = this;
+    const fault = judgeAnswer({ finishReason, hasContent, toolInputs });
+    if (fault !== undefined) return { problem: fault };
+    this.isOver = true;
+    this.letEnd();
+    // Counts as content too: an answer that was cut off by a limit or a filter before its first word is an answer.
+    return "content-end";
+  }
+
+  /** Read to its end, the connection can serve the next request. */
+  private letEnd(): void {
+    this.ports.watch(this, MOST_GOODBYE_MS);
+    const leave = (result?: { readonly done: boolean }): void => {
+      this.ports.unwatch(this);
+      if (result?.done === false) this.expire();
+    };
+    this.reader.read().then(leave, () => leave());
+  }
+}

@@ -1,0 +1,26 @@
+import type { JSONObject, SharedV3ProviderMetadata } from "@ai-sdk/provider";
+import type { Receipt } from "../../kernel/index.ts";
+
+/** What carries a receipt to the caller. */
+interface Carrier {
+  readonly providerMetadata?: SharedV3ProviderMetadata;
+}
+
+/** The same result, with the receipt beside what the provider itself has to say. */
+export function withReceipt<T extends Carrier>(result: T, receipt: Receipt): T {
+  const secondwind = receipt as unknown as JSONObject;
+  const { providerMetadata: own } = result;
+  return { ...result, providerMetadata: own === undefined ? { secondwind } : { ...own, secondwind } };
+}
+
+/**
+ * The receipt of a call, from the `providerMetadata` of its result. Undefined: the call was not made through Secondwind.
+ *
+ * ```ts
+ * const { text, providerMetadata } = await generateText({ model, prompt });
+ * console.log(text, receiptIn(providerMetadata)?.attempts);
+ * ```
+ */
+export function receiptIn(providerMetadata: SharedV3ProviderMetadata | undefined): Receipt | undefined {
+  return providerMetadata?.secondwind as unknown as Receipt | undefined;
+}
