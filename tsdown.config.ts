@@ -95,6 +95,7 @@ const PACKAGE: UserConfig = {
     "providers/index": "src/providers/public.ts",
     "store/index": "src/store/public.ts",
     "simulator/index": "src/simulator/http/index.ts",
+    "testing/index": "src/adapters/testing/index.ts",
     main: "src/cli/main.ts",
   },
   outDir: "dist",

@@ -15,7 +15,7 @@ const documents = [".", "docs", "docs/decisions"].flatMap((folder) => list(folde
 describe("the documents", () => {
   test("show only examples that are type-checked, word by word", () => {
     const examples = list("examples", ".ts").map(read);
-    const shown = ["README.md", "library", "session", "extensions", "providers", "simulator"];
+    const shown = ["README.md", "library", "session", "extensions", "providers", "simulator", "testing"];
     for (const document of shown.map((name) => (name.endsWith(".md") ? name : `docs/${name}.md`))) {
       const snippets = [...read(document).matchAll(/^(`{3,})ts\n(.*?)^\1$/gms)].map((match) => match[2] as string);
       expect(snippets.length, document).toBeGreaterThan(0);
