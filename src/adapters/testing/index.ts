@@ -13,7 +13,6 @@ export {
   type Provider,
   type ReceivedRequest,
   type ScenarioBehaviour as ScriptStep,
-  type SimulatorOptions,
   type SimulatorUrls,
   WEATHERS,
   type Weather,

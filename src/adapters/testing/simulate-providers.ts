@@ -8,7 +8,7 @@ import {
   WEATHERS,
   type Weather,
 } from "../../simulator/http/index.ts";
-import { controlsOf, createState, type SimulatorOptions } from "../../simulator/http/server/simulator-state.ts";
+import { controlsOf, createState } from "../../simulator/http/server/simulator-state.ts";
 import { listenWith } from "../../simulator/http/server/start-simulator.ts";
 import { type PlayedScript, playScript, type Script } from "./play-script.ts";
 
@@ -19,12 +19,23 @@ declare global {
   }
 }
 
-export interface ProviderOptions
-  extends Pick<SimulatorOptions, "port" | "weather" | "seed" | "timeScale" | "firstTokenMs" | "tokenMs"> {
+export interface ProviderOptions {
   /** What the next calls get, in order. After it, the weather applies: by default every call succeeds. */
   readonly script?: Script;
+  /** What calls get after the script. Default: `calm`, every call succeeds. */
+  readonly weather?: Weather;
+  /** Texts, ids and weather depend on it, 0 to 2^32 - 1. Default: 1. */
+  readonly seed?: number;
+  /** Multiplies the waits and hints of the providers, 0 to 1000. Default: 1. */
+  readonly timeScale?: number;
+  /** Real milliseconds before the first token, 0 to 3,600,000. Default: 0. */
+  readonly firstTokenMs?: number;
+  /** Real milliseconds between two tokens, 0 to 3,600,000. Default: 0. */
+  readonly tokenMs?: number;
   /** False: no port is opened, and only `fetch` reaches the providers. Default: true. */
   readonly listen?: boolean;
+  /** 0 to 65535. Default: 0, any free port. */
+  readonly port?: number;
 }
 
 /** Simulated OpenAI, Anthropic and Gemini endpoints. */
