@@ -4,6 +4,7 @@ export const ENTRIES = {
   "kernel/index": "src/kernel/index.ts",
   "presets/index": "src/presets/index.ts",
   "adapters/ai-sdk/index": "src/adapters/ai-sdk/index.ts",
+  "testing/index": "src/adapters/testing/index.ts",
   "session/index": "src/session/index.ts",
   "turn/index": "src/turn/index.ts",
   "rpc/index": "src/hosts/rpc/index.ts",

@@ -20,6 +20,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   session: ["kernel", "presets", "system", "library", "wire", "providers", "store", "turn"],
   library: ["kernel", "presets", "system"],
   simulator: ["kernel", "presets", "system", "library"],
+  // One folder for each import path that brings the engine to other libraries or to tests.
+  adapters: ["kernel", "presets", "system", "library", "simulator"],
   activity: ["kernel", "presets", "system", "library", "wire", "store", "simulator"],
   // Errors and policies in words, for every host that explains them; runs in browsers too.
   explain: ["kernel", "presets"],

@@ -71,6 +71,11 @@ export class VirtualWorld {
     return this.#heap.size;
   }
 
+  /** When the next event happens. Undefined: nothing waits. */
+  get nextAtMs(): number | undefined {
+    return this.#heap.head?.wakeAtMs;
+  }
+
   /** Runs a callback after a delay. Returns a function that cancels it. */
   after(delayMs: number, callback: () => void): () => void {
     const alarm = new Alarm(callback);

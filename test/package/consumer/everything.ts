@@ -25,6 +25,15 @@ import {
 import { type Simulator, simulateInProcess, startSimulator } from "secondwind/simulator";
 import { memoryStore, openStore, type Store } from "secondwind/store";
 import {
+  ok,
+  type Script,
+  type ScriptStep,
+  type SimulatedProviders,
+  simulateProviders,
+  type VirtualTime,
+  virtualTime,
+} from "secondwind/testing";
+import {
   type AgentEvent,
   type Provider,
   type ProviderEvent,
@@ -53,6 +62,10 @@ export type NothingIsAny = [
   No<IsAny<Providers>>,
   No<IsAny<RetryStrategy>>,
   No<IsAny<Simulator>>,
+  No<IsAny<Script>>,
+  No<IsAny<ScriptStep>>,
+  No<IsAny<SimulatedProviders>>,
+  No<IsAny<VirtualTime>>,
   No<IsAny<Store>>,
   No<IsAny<RpcCommand>>,
   No<IsAny<SessionEvent>>,
@@ -107,6 +120,14 @@ export async function talk(parts: SessionParts, input: Omit<RunTurnInput, "retry
 export function explain(problem: unknown, events: readonly GenerationEvent[]): string {
   const { kind }: Failure = classify(problem);
   return FAILURE_KINDS.includes(kind) ? `${kind} ${events.length} ${typeof decide}` : "";
+}
+
+export async function rehearse(): Promise<number> {
+  const providers: SimulatedProviders = await simulateProviders({ script: { openai: ["overloaded@2", ok("Hello")] } });
+  const time: VirtualTime = virtualTime({ manual: true });
+  const result = await time.until(run(() => providers.requests.length, { ports: time.ports }));
+  await providers[Symbol.asyncDispose]();
+  return result.ok ? result.value + time.elapsedMs : 0;
 }
 
 export async function open(): Promise<number> {

@@ -1,9 +1,11 @@
+import type { Provider } from "../dialects/dialect.ts";
 import { type Behaviour, GOOD, type TimedBehaviour } from "./behaviour.ts";
 import { parseBehaviour } from "./parse-behaviour.ts";
 import type { Scenario } from "./parse-scenario.ts";
 import { type Weather, weatherBehaviour } from "./weather.ts";
 
 interface Request {
+  readonly provider: Provider;
   readonly model: string;
   readonly key: string;
   /** `x-sim-behaviour`, or `fault-` and `x-sim-fault`; undefined: the model's name decides. */
@@ -35,7 +37,14 @@ export class Counters {
   }
 }
 
+/** What the next requests get, one after another, whatever their key. */
+export interface Script {
+  /** Undefined: it has ended, or has nothing for this request. */
+  next(request: Pick<Request, "provider" | "model">): Pick<TimedBehaviour, "name" | "behaviour"> | undefined;
+}
+
 interface Rules {
+  readonly script?: Script | undefined;
   readonly weather: Weather;
   /** Takes the place of the weather. */
   readonly fault?: TimedBehaviour | undefined;
@@ -44,10 +53,12 @@ interface Rules {
   readonly counters: Counters;
 }
 
-/** In this order: the request's header, the model's name, the scenario, the single fault, the weather. */
-export function chooseBehaviour(request: Request, { weather, fault, seed, scenario, counters }: Rules): Chosen {
+/** In this order: the request's header, the script, the model's name, the scenario, the single fault, the weather. */
+export function chooseBehaviour(request: Request, { weather, fault, seed, script, scenario, counters }: Rules): Chosen {
   const { model, key, requested, question } = request;
   const count = counters.next(model, key, requested ?? "");
+  const scripted = requested === undefined ? script?.next(request) : undefined;
+  if (scripted !== undefined) return { ...scripted, count };
   const timed = parseBehaviour(requested ?? model);
   if (timed !== undefined) return { name: timed.name, behaviour: inTurn([timed, OK], count), count };
   if (requested !== undefined) return { name: requested, behaviour: unknownBehaviour(requested), count };

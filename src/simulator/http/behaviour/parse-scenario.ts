@@ -21,6 +21,8 @@ export interface ScenarioBehaviour {
   readonly times?: number;
   /** For errors: the wait that the provider asks for. */
   readonly hintMs?: number;
+  /** For errors: the text in place of the provider's own. */
+  readonly message?: string;
   /** For answers: the text. */
   readonly text?: string;
 }
@@ -81,10 +83,10 @@ function readScenario(value: unknown): Scenario {
   };
 }
 
-/** `"overloaded@2"`, or `{"do": "rate-limited", "times": 2, "hintMs": 1500}`. */
-function readBehaviour(field: string, value: unknown): TimedBehaviour {
+/** `"overloaded@2"`, or `{"do": "rate-limited", "times": 2, "hintMs": 1500}`. Throws `InvalidInput`. */
+export function readBehaviour(field: string, value: unknown): TimedBehaviour {
   const isShort = typeof value !== "object";
-  const given = isShort ? { do: value } : checkObject(field, value, ["do", "times", "hintMs", "text"]);
+  const given = isShort ? { do: value } : checkObject(field, value, ["do", "times", "hintMs", "message", "text"]);
   if (given.do === undefined) throw new InvalidInput(field, value, 'an object with a field "do"');
   const { name, behaviour, times = 1 } = behaviourOf(isShort ? field : `${field}.do`, given.do);
   return {
@@ -96,11 +98,16 @@ function readBehaviour(field: string, value: unknown): TimedBehaviour {
 
 const TIMES = { min: 1, max: 1_000_000, integer: true };
 
-function detailsOf(field: string, { hintMs, text }: Readonly<Record<string, unknown>>, type: string): object {
-  if (hintMs !== undefined && type !== "error") throw new InvalidInput(`${field}.hintMs`, hintMs, "used with an error");
+function detailsOf(field: string, given: Readonly<Record<string, unknown>>, type: string): object {
+  const { hintMs, message, text } = given;
+  for (const name of ["hintMs", "message"]) {
+    if (given[name] !== undefined && type !== "error")
+      throw new InvalidInput(`${field}.${name}`, given[name], "used with an error");
+  }
   if (text !== undefined && type !== "answer") throw new InvalidInput(`${field}.text`, text, "used with an answer");
   return {
     ...(hintMs !== undefined && { hintMs: checkNumber(`${field}.hintMs`, hintMs, { min: 0, max: 86_400_000 }) }),
+    ...(message !== undefined && { message: checkString(`${field}.message`, message) }),
     ...(text !== undefined && { content: { text: checkString(`${field}.text`, text) } }),
   };
 }

@@ -1,5 +1,11 @@
 import { makeServer } from "../server/make-server.ts";
-import { controlsOf, createState, type SimulatorControls, type SimulatorOptions } from "../server/simulator-state.ts";
+import {
+  controlsOf,
+  createState,
+  type SimulatorControls,
+  type SimulatorOptions,
+  type SimulatorState,
+} from "../server/simulator-state.ts";
 import { type Fetch, fetchFrom } from "./fetch-from.ts";
 import { IN_PROCESS_ORIGIN, OTHER_ORIGIN } from "./origin.ts";
 
@@ -13,9 +19,15 @@ export interface InProcessSimulator extends SimulatorControls {
 export function simulateInProcess(options: Omit<SimulatorOptions, "port"> = {}): InProcessSimulator {
   const state = createState(options);
   state.otherOrigin = OTHER_ORIGIN;
-  const servers = new Map([
-    [IN_PROCESS_ORIGIN, makeServer(state, "main")],
-    [OTHER_ORIGIN, makeServer(state, "other")],
-  ]);
-  return Object.assign(controlsOf(state, IN_PROCESS_ORIGIN), { fetch: fetchFrom(servers) });
+  return Object.assign(controlsOf(state, IN_PROCESS_ORIGIN), { fetch: fetchInProcess(state, IN_PROCESS_ORIGIN) });
+}
+
+/** A `fetch` that reaches the endpoints of this state at the given origin, and at its second one. */
+export function fetchInProcess(state: SimulatorState, origin: string): Fetch {
+  return fetchFrom(
+    new Map([
+      [origin, makeServer(state, "main")],
+      [state.otherOrigin, makeServer(state, "other")],
+    ]),
+  );
 }

@@ -62,8 +62,9 @@ function planAnswered(
   const key = keyOf(request, url);
   const asker = askerOf(modelRequest, key);
   const { question } = asker;
+  const { provider } = dialect;
   const chosen = chooseBehaviour(
-    { model: modelRequest.model, key, requested: requested ?? requestedBy(request), question },
+    { provider, model: modelRequest.model, key, requested: requested ?? requestedBy(request), question },
     state,
   );
   const { timeScale, firstTokenMs, tokenMs, otherOrigin } = state;

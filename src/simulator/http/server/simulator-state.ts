@@ -1,6 +1,6 @@
 import { InvalidInput } from "../../../kernel/index.ts";
 import type { TimedBehaviour } from "../behaviour/behaviour.ts";
-import { Counters } from "../behaviour/choose-behaviour.ts";
+import { Counters, type Script } from "../behaviour/choose-behaviour.ts";
 import { BEHAVIOUR_NAMES, parseBehaviour } from "../behaviour/parse-behaviour.ts";
 import { parseScenario, type Scenario, type ScenarioInput } from "../behaviour/parse-scenario.ts";
 import type { Weather } from "../behaviour/weather.ts";
@@ -61,6 +61,8 @@ export interface SimulatorState {
   /** Takes the place of the weather. */
   fault: TimedBehaviour | undefined;
   seed: number;
+  /** Comes before the model's name, the scenario and the weather, until it has ended. */
+  script: Script | undefined;
   readonly scenario: Scenario | undefined;
   readonly counters: Counters;
   readonly trails: Trails;
@@ -86,6 +88,7 @@ export function createState(options: SimulatorOptions): SimulatorState {
     weather,
     fault: undefined,
     seed,
+    script: undefined,
     scenario,
     counters: new Counters(),
     trails: new Trails(),

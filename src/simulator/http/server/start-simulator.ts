@@ -25,11 +25,15 @@ export interface Simulator extends SimulatorControls {
  * for invalid options.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const state = createState(options);
+  return listenWith(createState(options), options.port);
+}
+
+/** Starts the endpoints of this state. */
+export async function listenWith(state: SimulatorState, wantedPort?: number): Promise<Simulator> {
   const sockets = new Set<Socket>();
   const main = serve(state, "main", sockets);
   const other = serve(state, "other", sockets);
-  const port = await listen(main, options.port);
+  const port = await listen(main, wantedPort);
   state.otherOrigin = `http://${HOST}:${await listen(other)}`;
   const own = {
     port,
