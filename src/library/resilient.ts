@@ -8,6 +8,7 @@ import {
   type PolicyInput,
   type TextOf,
 } from "../kernel/index.ts";
+import { Listeners } from "./listeners.ts";
 import { toError } from "./secondwind-error.ts";
 import {
   checkFunction,
@@ -86,12 +87,9 @@ export function resilient<Args extends readonly unknown[], T>(
   const bind = (args: Args): AttemptCall<T> =>
     args.length === 0 ? (call as unknown as AttemptCall<T>) : (context) => call(context, ...args);
 
-  // Boxed, so that the same listener may be subscribed twice and each subscription ends by itself.
-  const listeners = new Set<{ readonly hear: Listener }>(options.on === undefined ? [] : [{ hear: options.on }]);
-  const listen = (): void => {
-    setup.listener = listeners.size === 0 ? undefined : fanOut(listeners, setup);
-  };
-  listen();
+  const listeners = new Listeners(options.on, setup.ports, (listener) => {
+    setup.listener = listener;
+  });
   // Rest parameters would be an array for every call, and most have no argument that is not bound already.
   const plain = bind([] as unknown as Args);
   function wrapped(): Promise<Awaited<T>> {
@@ -107,29 +105,6 @@ export function resilient<Args extends readonly unknown[], T>(
       const id = checkId(own.id);
       return (...args: Args): Promise<Awaited<T>> => launch(bind(args), signal, id);
     },
-    subscribe(listener: Listener) {
-      checkFunction("listener", listener);
-      const subscription = { hear: listener };
-      listeners.add(subscription);
-      listen();
-      return () => {
-        listeners.delete(subscription);
-        listen();
-      };
-    },
+    subscribe: (listener: Listener) => listeners.subscribe(listener),
   });
-}
-
-/** A listener that throws does not affect the others. */
-function fanOut(listeners: ReadonlySet<{ readonly hear: Listener }>, { ports }: CallSetup): Listener {
-  return (event, generation) => {
-    for (const { hear } of listeners) {
-      try {
-        const heard: unknown = hear(event, generation);
-        if (heard instanceof Promise) heard.catch((fault) => ports.reportFault(fault, "listener"));
-      } catch (fault) {
-        ports.reportFault(fault, "listener");
-      }
-    }
-  };
 }
