@@ -89,6 +89,7 @@ const PACKAGE: UserConfig = {
     index: "src/index.ts",
     "kernel/index": "src/kernel/index.ts",
     "presets/index": "src/presets/index.ts",
+    "adapters/fetch/index": "src/adapters/fetch/index.ts",
     "session/index": "src/session/index.ts",
     "turn/index": "src/turn/index.ts",
     "rpc/index": "src/hosts/rpc/index.ts",

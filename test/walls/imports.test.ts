@@ -17,6 +17,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   turn: ["kernel", "presets", "system", "library", "wire", "providers"],
   session: ["kernel", "presets", "system", "library", "wire", "providers", "store", "turn"],
   library: ["kernel", "presets", "system"],
+  // The wire formats: what requests ask for and what answers mean. Pure; runs in browsers too.
+  formats: ["kernel"],
+  // One folder for each import path: other people's clients on our engine.
+  adapters: ["kernel", "presets", "system", "library", "formats", "simulator"],
   simulator: ["kernel", "presets", "system", "library"],
   activity: ["kernel", "presets", "system", "library", "wire", "store", "simulator"],
   // Errors and policies in words, for every host that explains them; runs in browsers too.

@@ -1,3 +1,5 @@
+import { isFields } from "../../formats/index.ts";
+
 /** An error inside an answer whose status is good: classified like an HTTP error, by what it says. */
 export class AnswerError extends Error {
   readonly headers: Readonly<Record<string, string>>;
@@ -13,6 +15,7 @@ export class AnswerError extends Error {
 }
 
 function messageIn(error: unknown): string {
-  const text = typeof error === "string" ? error : JSON.stringify(error);
-  return (text ?? "").slice(0, 2000);
+  const inner = isFields(error) && isFields(error.error) ? error.error : error;
+  const message = isFields(inner) && typeof inner.message === "string" ? inner.message : (JSON.stringify(inner) ?? "");
+  return message.slice(0, 2000);
 }

@@ -11,20 +11,23 @@ const MOST = 1000;
 export class GivenUp {
   private readonly endedAt = new Map<string, number>();
 
+  get isEmpty(): boolean {
+    return this.endedAt.size === 0;
+  }
+
   add(request: string, nowMs: number): void {
     if (this.endedAt.size >= MOST) this.endedAt.clear();
     this.endedAt.set(fingerprint(request), nowMs);
   }
 
   has(request: string, nowMs: number, isSaidToBeRetry: boolean): boolean {
-    // Nothing is computed while all is well.
-    if (this.endedAt.size === 0) return false;
     const endedAt = this.endedAt.get(fingerprint(request));
     return endedAt !== undefined && nowMs - endedAt < (isSaidToBeRetry ? SAID_MS : REMEMBERED_MS);
   }
 
   forget(request: string): void {
-    if (this.endedAt.size > 0) this.endedAt.delete(fingerprint(request));
+    // Nothing is computed while all is well.
+    if (!this.isEmpty) this.endedAt.delete(fingerprint(request));
   }
 }
 

@@ -1,22 +1,11 @@
-import type { RecognisedCall } from "../../formats/index.ts";
 import type { Target } from "../../kernel/index.ts";
+import type { Errand } from "./errand.ts";
 import { dropKeys, setKey } from "./keys.ts";
-import { type Plan, redirectTo, type Wanted } from "./plan-routes.ts";
-import type { PlainRequest } from "./read-request.ts";
+import { redirectTo } from "./plan-routes.ts";
 import type { Sending } from "./send.ts";
 
-/** One call to `fetch`, and where it may go. */
-export interface Errand {
-  readonly request: PlainRequest;
-  readonly url: URL;
-  /** Undefined: no generation. */
-  readonly call: RecognisedCall | undefined;
-  readonly wanted: Wanted;
-  readonly plan: Plan;
-}
-
 /** The request as one target gets it. */
-export function prepare(errand: Errand, target: Target, signal: AbortSignal): Omit<Sending, "fetch"> {
+export function prepare(errand: Errand, target: Target, signal: AbortSignal): Sending {
   const { request, url, call, wanted, plan } = errand;
   const { fallback, key } = plan.routes.get(target) ?? {};
   const { init } = request;

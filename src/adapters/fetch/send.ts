@@ -1,7 +1,7 @@
 import { dropKeys } from "./keys.ts";
 
+/** A request as it goes out. */
 export interface Sending {
-  readonly fetch: typeof globalThis.fetch;
   readonly url: URL;
   readonly init: RequestInit;
 }
@@ -12,7 +12,7 @@ const MOST_REDIRECTS = 5;
  * Sends a request once. Redirects are followed here: `fetch` itself would take `x-api-key` along to another origin. What keeps
  * method and body is followed, and GET whatever its redirect.
  */
-export async function send({ fetch, url, init }: Sending): Promise<Response> {
+export async function send(fetch: typeof globalThis.fetch, { url, init }: Sending): Promise<Response> {
   if (init.redirect !== undefined && init.redirect !== "follow") return fetch(url.href, init);
   let at = url;
   let sent = init;

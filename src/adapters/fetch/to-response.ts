@@ -1,115 +1,73 @@
 import type { Piece } from "../../formats/index.ts";
-import {
-  type Failure,
-  type FailureKind,
-  type Receipt,
-  receiptHeaders,
-  type StreamGeneration,
-} from "../../kernel/index.ts";
-import { ResponseError } from "../../library/response-error.ts";
+import { type Receipt, receiptHeaders, type StreamGeneration } from "../../kernel/index.ts";
 import { receiptOf as receiptOfError } from "../../library/secondwind-error.ts";
-import { AnswerError } from "./answer-error.ts";
+import type { WholeAnswer } from "./answer-pieces.ts";
+import { holdResponse } from "./held-response.ts";
 
-type Body = ConstructorParameters<typeof Response>[0];
-/** A generation of ours: of either kind. */
-type AnyGeneration = Pick<StreamGeneration<Piece>, "failure" | "receipt">;
+interface Receipted {
+  readonly receipt: Receipt;
+}
 
-const generations = new WeakMap<object, { readonly receipt: Receipt }>();
+/** Where a response has its generation. Not a `WeakMap`: one entry for each call costs the collector more than the call costs us. */
+const GENERATION = Symbol("generation");
 
 /** The receipt of a response of ours, or of an error that was thrown instead. Of a stream it is final once the stream has ended. */
 export function receiptOf(answer: unknown): Receipt | undefined {
   if (typeof answer !== "object" || answer === null) return undefined;
-  return generations.get(answer)?.receipt ?? receiptOfError(answer);
+  return (answer as { [GENERATION]?: Receipted })[GENERATION]?.receipt ?? receiptOfError(answer);
 }
 
+export function keepReceipt(response: Response, generation: Receipted): Response {
+  return Object.assign(response, { [GENERATION]: generation });
+}
+
+/**
+ * Where servers are written in `Response`s (workers, Deno, Bun), the runtime reads a response past its methods: there it has to be a
+ * plain one. Node's own HTTP server knows no `Response`.
+ */
+const IS_NODE =
+  typeof process === "object" && process.release?.name === "node" && !("Bun" in globalThis) && !("Deno" in globalThis);
+
 /** The answer: what came, with the receipt in its headers. */
-export function toResponse(from: Response, body: Body, generation: Pick<AnyGeneration, "receipt">): Response {
-  const { status, statusText, headers, url } = from;
-  const response = new Response(body, { status, statusText, headers });
-  for (const [name, value] of Object.entries(receiptHeaders(generation.receipt))) response.headers.set(name, value);
+export function toResponse(from: Response, body: Response["body"], generation: Receipted): Response {
+  return finish(new Response(body, initOf(from, generation)), from, generation);
+}
+
+export function toWholeResponse(from: Response, { text, value }: WholeAnswer, generation: Receipted): Response {
+  const init = initOf(from, generation);
+  return finish(IS_NODE ? holdResponse(text, value, init) : new Response(text, init), from, generation);
+}
+
+function initOf({ status, statusText, headers }: Response, { receipt }: Receipted): ResponseInit {
+  const copy = new Headers(headers);
+  const more = receiptHeaders(receipt);
+  for (const name in more) copy.set(name, more[name] as string);
+  return { status, statusText, headers: copy };
+}
+
+function finish(response: Response, { url }: Response, generation: Receipted): Response {
   Object.defineProperty(response, "url", { value: url, configurable: true });
-  generations.set(response, generation);
-  return response;
+  return keepReceipt(response, generation);
 }
 
 /** A body that hands the pieces on, from the first one. An answer that breaks ends in the generation's error, never cleanly. */
 export function bodyOf(first: Uint8Array, generation: StreamGeneration<Piece>): ReadableStream<Uint8Array> {
-  let isFirst = true;
+  let held: Uint8Array | undefined = first;
   return new ReadableStream<Uint8Array>(
     {
-      async pull(controller) {
-        if (isFirst) {
-          isFirst = false;
-          controller.enqueue(first);
-          return;
+      pull(controller) {
+        if (held !== undefined) {
+          controller.enqueue(held);
+          held = undefined;
+          return undefined;
         }
-        const { done, value } = await generation.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value.bytes);
+        return generation.next().then(({ done, value }) => {
+          if (done === true) controller.close();
+          else controller.enqueue(value.bytes);
+        });
       },
-      cancel: async () => {
-        await generation.return();
-      },
+      cancel: () => generation.return().then(() => undefined),
     },
     { highWaterMark: 0 },
   );
 }
-
-/** The endpoint's own error as a response, if there is one: SDKs make of it what they are used to. Undefined: it is thrown. */
-export function failedAnswer({ failure, receipt }: AnyGeneration): Response | undefined {
-  const problem = failure?.cause;
-  if (failure === undefined || failure.kind === "aborted") return undefined;
-  const isRefusal = problem instanceof ResponseError && problem.status >= 200;
-  if (!isRefusal && !(problem instanceof AnswerError)) return undefined;
-  const { status, statusText, body } = isRefusal ? problem : asRefusal(problem as AnswerError, failure);
-  const headers = new Headers(problem.headers);
-  // They told of the body as it came: compressed, perhaps longer.
-  for (const name of ["content-encoding", "content-length", "transfer-encoding"]) headers.delete(name);
-  for (const [name, value] of Object.entries(receiptHeaders(receipt))) headers.set(name, value);
-  if (!isRefusal) headers.set("content-type", "application/json");
-  // Layers above that know this header do not try again what was given up here.
-  headers.set("x-should-retry", "false");
-  if (failure.hintMs !== undefined && !headers.has("retry-after"))
-    headers.set("retry-after", String(Math.ceil(failure.hintMs / 1000)));
-  const isBodyless = status === 204 || status === 205 || status === 304;
-  const response = new Response(isBodyless ? null : body, { status, statusText, headers });
-  generations.set(response, { receipt });
-  return response;
-}
-
-/** An error that came with a good status, as it would have come with the right one. */
-function asRefusal(
-  problem: AnswerError,
-  { status, kind }: Failure,
-): Pick<ResponseError, "status" | "statusText" | "body"> {
-  return {
-    status: statusIn(status) ?? STATUS_OF_KIND[kind] ?? 502,
-    statusText: "",
-    body: JSON.stringify(bodyFor(problem)),
-  };
-}
-
-function statusIn(status: number | undefined): number | undefined {
-  return status !== undefined && status >= 400 && status <= 599 ? status : undefined;
-}
-
-/** What the SDKs read an error out of. */
-function bodyFor({ error, message }: AnswerError): unknown {
-  const isWrapped = typeof error === "object" && error !== null && "error" in error;
-  return isWrapped ? error : { error: typeof error === "object" && error !== null ? error : { message } };
-}
-
-/** For errors that came with a good status. */
-const STATUS_OF_KIND: Readonly<Partial<Record<FailureKind, number>>> = {
-  rate_limit: 429,
-  usage_limit: 429,
-  overloaded: 503,
-  server: 500,
-  timeout: 504,
-  context_overflow: 400,
-  bad_request: 400,
-  content_filter: 400,
-  auth: 401,
-  permission: 403,
-  not_found: 404,
-};
