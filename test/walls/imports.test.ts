@@ -12,16 +12,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   system: ["kernel"],
   wire: ["kernel"],
   credentials: ["kernel"],
-  // One folder for each import path. How parts of the AI SDK are judged stands there too, for the providers.
-  adapters: ["kernel", "presets", "system", "library", "formats"],
   providers: ["kernel", "presets", "system", "library", "adapters", "wire", "simulator", "credentials"],
   store: ["kernel", "wire"],
   turn: ["kernel", "presets", "system", "library", "wire", "providers"],
   session: ["kernel", "presets", "system", "library", "wire", "providers", "store", "turn"],
   library: ["kernel", "presets", "system"],
+  // The wire formats: what requests ask for and what answers mean. Pure; runs in browsers too.
+  formats: ["kernel"],
+  // One folder for each import path that brings the engine to other libraries or to tests. How parts of the AI SDK are judged stands
+  // there too, for the providers.
+  adapters: ["kernel", "presets", "system", "library", "formats", "simulator"],
   simulator: ["kernel", "presets", "system", "library"],
-  // One folder for each import path that brings the engine to other libraries or to tests.
-  adapters: ["kernel", "presets", "system", "library", "simulator"],
   activity: ["kernel", "presets", "system", "library", "wire", "store", "simulator"],
   // Errors and policies in words, for every host that explains them; runs in browsers too.
   explain: ["kernel", "presets"],

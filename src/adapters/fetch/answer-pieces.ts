@@ -1,0 +1,109 @@
+import { EventCutter, joinBytes, type Piece, parseJson, readAnswer } from "../../formats/index.ts";
+import type { Reading } from "../../kernel/index.ts";
+import { AnswerError } from "./answer-error.ts";
+import { type AnswerReader, EventPieces } from "./event-pieces.ts";
+import { headersOf } from "./refusal.ts";
+
+/** An answer that has come as one JSON value, in one piece. */
+export interface WholeAnswer extends Piece {
+  readonly text: string;
+  /** Undefined: it was too long to be parsed. */
+  readonly value: unknown;
+}
+
+/** More than any answer: what is larger is a fault, such as a compressed bomb. */
+const MOST_BYTES = 256 * 1024 * 1024;
+/** A longer JSON value is not parsed, unless it is to be searched for required content: that would double the caller's work. */
+const MOST_PARSED = 262_144;
+const EVENTS = /^\s*\uFEFF?(?:data|event|id|retry)?:/;
+
+/** The answer to a request for a stream: the pieces of one, or one piece, for some servers do not stream all that is asked for. */
+export async function answerPieces(
+  response: Response,
+  keepsEvents: boolean,
+): Promise<AsyncIterable<Piece | WholeAnswer>> {
+  const { body, headers } = response;
+  const reader = body?.getReader();
+  if (reader !== undefined && isEventStream(headers)) return new EventPieces(reader, response, keepsEvents);
+  const first = await reader?.read();
+  if (reader === undefined || first?.value === undefined) return new OnePiece(judgeWhole("", response, keepsEvents));
+  // It is a stream even if its content type does not say so.
+  if (EVENTS.test(new TextDecoder().decode(first.value.subarray(0, 16))))
+    return new EventPieces(reader, response, keepsEvents, first.value);
+  return new OnePiece(judgeWhole(await readAll(reader, first.value), response, keepsEvents));
+}
+
+/** The answer to a request for one JSON value. */
+export async function readWhole(response: Response, keepsEvents: boolean): Promise<WholeAnswer> {
+  const { body, headers } = response;
+  // Only what is compressed can grow beyond what was sent.
+  if (!headers.has("content-encoding")) return judgeWhole(await response.text(), response, keepsEvents);
+  const reader = body?.getReader();
+  const first = await reader?.read();
+  const isEmpty = reader === undefined || first?.value === undefined;
+  return judgeWhole(isEmpty ? "" : await readAll(reader, first.value), response, keepsEvents);
+}
+
+function isEventStream(headers: Headers): boolean {
+  return headers.get("content-type")?.includes("event-stream") === true;
+}
+
+async function readAll(reader: AnswerReader, first: Uint8Array): Promise<string> {
+  const chunks = [first];
+  let bytes = first.length;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    chunks.push(next.value);
+    bytes += next.value.length;
+    if (bytes <= MOST_BYTES) continue;
+    void reader.cancel().catch(() => undefined);
+    throw new AnswerError({ code: "stream_broken", message: `The answer is larger than ${MOST_BYTES} bytes` }, {});
+  }
+  return new TextDecoder().decode(joinBytes(chunks));
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+function judgeWhole(text: string, response: Response, keepsEvents: boolean): WholeAnswer {
+  if (text.length > MOST_PARSED && !keepsEvents && isObject(text))
+    return { bytes: NO_BYTES, reading: "content-end", text, value: undefined };
+  const value = parseJson(text);
+  const reading = judged(value === undefined ? readEvents(text) : readAnswer(value, text), response);
+  return { bytes: NO_BYTES, reading, text, value, ...(keepsEvents && { events: [value] }) };
+}
+
+/** No JSON: a page, or events that nobody asked for, which some servers send all the same. */
+function readEvents(text: string): Reading {
+  if (!EVENTS.test(text.slice(0, 16))) return readAnswer(undefined, text);
+  const cutter = new EventCutter();
+  const pieces = [...cutter.push(new TextEncoder().encode(text)), ...cutter.end()];
+  const broken = pieces.find(({ reading }) => typeof reading === "object");
+  if (broken !== undefined) return broken.reading;
+  return cutter.hasEnded ? "content-end" : readAnswer(undefined, text);
+}
+
+/** Whether the text begins and ends as a JSON object, and is no error. */
+function isObject(text: string): boolean {
+  return /^\s*\{(?!\s*"error")/.test(text) && /\}\s*$/.test(text.slice(-20));
+}
+
+export function judged(reading: Reading, response: Response): Reading {
+  return typeof reading === "object" ? { problem: new AnswerError(reading.problem, headersOf(response)) } : reading;
+}
+
+class OnePiece implements AsyncIterable<WholeAnswer>, AsyncIterator<WholeAnswer> {
+  private piece: WholeAnswer | undefined;
+
+  constructor(piece: WholeAnswer) {
+    this.piece = piece;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<WholeAnswer, undefined>> {
+    const { piece } = this;
+    this.piece = undefined;
+    return Promise.resolve(piece === undefined ? { done: true, value: undefined } : { done: false, value: piece });
+  }
+}

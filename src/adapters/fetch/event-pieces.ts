@@ -1,0 +1,101 @@
+import { EventCutter, type Piece } from "../../formats/index.ts";
+import { judged } from "./answer-pieces.ts";
+
+export type AnswerReader = ReadableStreamDefaultReader<Uint8Array>;
+type Read = Awaited<ReturnType<AnswerReader["read"]>>;
+type Step = IteratorResult<Piece, undefined>;
+
+const DONE: Step = { done: true, value: undefined };
+const NONE: readonly Piece[] = [];
+/** After the terminal marker usage may come; the end of the body is due at once. A server that holds on to it is left. */
+const GOODBYE_MS = 2000;
+
+/** Reads an event stream piece by piece, and leaves it soon after its terminal marker. */
+export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
+  private readonly reader: AnswerReader;
+  private readonly response: Response;
+  private readonly cutter: EventCutter;
+  /** What was read to find out that these are events. */
+  private first: Uint8Array | undefined;
+  private ready: readonly Piece[] = NONE;
+  private place = 0;
+  private isDone = false;
+
+  constructor(reader: AnswerReader, response: Response, keepsEvents: boolean, first?: Uint8Array) {
+    this.reader = reader;
+    this.response = response;
+    this.cutter = new EventCutter({ keepsEvents });
+    this.first = first;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<Step> {
+    const piece = this.ready[this.place];
+    return piece === undefined ? this.readMore() : Promise.resolve(this.give(piece));
+  }
+
+  /** Frees the connection. */
+  async return(): Promise<Step> {
+    this.isDone = true;
+    await this.reader.cancel().catch(() => undefined);
+    return DONE;
+  }
+
+  private give(piece: Piece): Step {
+    this.place += 1;
+    const { reading } = piece;
+    return {
+      done: false,
+      value: typeof reading === "object" ? { ...piece, reading: judged(reading, this.response) } : piece,
+    };
+  }
+
+  // Not an async function: one promise for each piece, not three.
+  private readMore(): Promise<Step> {
+    if (this.isDone) return Promise.resolve(DONE);
+    if (this.cutter.isOver) return Promise.resolve(this.leave());
+    const { first } = this;
+    if (first !== undefined) {
+      this.first = undefined;
+      return Promise.resolve({ done: false as const, value: first }).then(this.take);
+    }
+    return (this.cutter.hasEnded ? withinGoodbye(this.reader) : this.reader.read()).then(this.take);
+  }
+
+  private readonly take = (read: Read | "late"): Step | Promise<Step> => {
+    if (read === "late") return this.leave();
+    if (read.done) this.isDone = true;
+    this.ready = read.done ? this.cutter.end() : this.cutter.push(read.value);
+    this.place = 0;
+    const [piece] = this.ready;
+    return piece === undefined ? this.readMore() : this.give(piece);
+  };
+
+  private leave(): Step {
+    this.isDone = true;
+    void letEnd(this.reader);
+    return DONE;
+  }
+}
+
+/** The terminal marker was seen: a fault that comes now is no loss. */
+async function withinGoodbye(reader: AnswerReader): Promise<Read | "late"> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(resolve, GOODBYE_MS, "late");
+  });
+  const next = await Promise.race([reader.read().catch(() => "late" as const), late]);
+  clearTimeout(timer);
+  return next;
+}
+
+/** Reads to the end, so that the connection can be used again. A server that holds on to it is left. */
+async function letEnd(reader: AnswerReader): Promise<void> {
+  const leaveAt = performance.now() + GOODBYE_MS;
+  let next = await withinGoodbye(reader);
+  while (next !== "late" && !next.done && performance.now() < leaveAt) next = await withinGoodbye(reader);
+  await reader.cancel().catch(() => undefined);
+}

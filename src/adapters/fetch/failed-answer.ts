@@ -1,0 +1,66 @@
+import { type Failure, type FailureKind, type Receipt, receiptHeaders } from "../../kernel/index.ts";
+import { ResponseError } from "../../library/response-error.ts";
+import { AnswerError } from "./answer-error.ts";
+import { keepReceipt } from "./to-response.ts";
+
+/** For errors that came with a good status. */
+const STATUS_OF_KIND: Readonly<Partial<Record<FailureKind, number>>> = {
+  rate_limit: 429,
+  usage_limit: 429,
+  overloaded: 503,
+  server: 500,
+  timeout: 504,
+  context_overflow: 400,
+  bad_request: 400,
+  content_filter: 400,
+  auth: 401,
+  permission: 403,
+  not_found: 404,
+};
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+interface Failed {
+  readonly failure: Failure | undefined;
+  readonly receipt: Receipt;
+}
+
+/** The endpoint's own error as a response, if there is one: SDKs make of it what they are used to. Undefined: it is thrown. */
+export function failedAnswer({ failure, receipt }: Failed): Response | undefined {
+  if (failure === undefined || failure.kind === "aborted") return undefined;
+  const { cause } = failure;
+  if (cause instanceof ResponseError && cause.status >= 200) return refuse(cause, failure, receipt);
+  if (!(cause instanceof AnswerError)) return undefined;
+  const { headers } = cause;
+  const status = statusIn(failure) ?? STATUS_OF_KIND[failure.kind] ?? 502;
+  const body = JSON.stringify(bodyFor(cause));
+  return refuse(
+    { status, statusText: "", headers: { ...headers, "content-type": "application/json" }, body },
+    failure,
+    receipt,
+  );
+}
+
+type Refused = Pick<ResponseError, "status" | "statusText" | "headers" | "body">;
+
+function refuse({ status, statusText, headers: theirs, body }: Refused, failure: Failure, receipt: Receipt): Response {
+  const headers = new Headers(theirs);
+  // They told of the body as it came: compressed, perhaps longer.
+  for (const name of ["content-encoding", "content-length", "transfer-encoding"]) headers.delete(name);
+  for (const [name, value] of Object.entries(receiptHeaders(receipt))) headers.set(name, value);
+  // Layers above that know this header do not try again what was given up here.
+  headers.set("x-should-retry", "false");
+  if (failure.hintMs !== undefined && !headers.has("retry-after"))
+    headers.set("retry-after", String(Math.ceil(failure.hintMs / 1000)));
+  const response = new Response(WITHOUT_BODY.has(status) ? null : body, { status, statusText, headers });
+  return keepReceipt(response, { receipt });
+}
+
+function statusIn({ status }: Failure): number | undefined {
+  return status !== undefined && status >= 400 && status <= 599 ? status : undefined;
+}
+
+/** What the SDKs read an error out of. */
+function bodyFor({ error, message }: AnswerError): unknown {
+  if (typeof error !== "object" || error === null) return { error: { message } };
+  return "error" in error ? error : { error };
+}

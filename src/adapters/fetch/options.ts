@@ -1,0 +1,102 @@
+import type { WireFormat } from "../../formats/index.ts";
+import { checkArray, checkObject, checkOneOf, checkString, InvalidInput } from "../../kernel/index.ts";
+import { checkFunction, type EngineOptions } from "../../library/setup.ts";
+
+/** Another endpoint of the same wire format, for when the request's own can't answer. */
+export interface FallbackEndpoint {
+  /** As its SDK takes it: `https://openrouter.ai/api/v1`. */
+  readonly baseURL: string;
+  /** Replaces the model of the request. */
+  readonly model: string;
+  /** Its keys, in order of preference. Default: none is sent. */
+  readonly keys?: string | readonly string[];
+  /** Default: `openai`, or the format of a known endpoint. Only requests of this format fall back to it. */
+  readonly format?: WireFormat;
+}
+
+export interface FetchOptions extends Omit<EngineOptions, "targets"> {
+  /** What sends the requests. Default: the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+  /**
+   * Keys by origin, in order of preference: `{ "https://api.openai.com": [first, second] }`. They replace the key of the request,
+   * and go to no other origin. Default: the request's own key.
+   */
+  readonly keys?: Readonly<Record<string, string | readonly string[]>>;
+  /** Where to go next, in order. Default: nowhere. */
+  readonly fallbacks?: readonly FallbackEndpoint[];
+}
+
+/** The options, checked. */
+export interface CheckedOptions {
+  readonly fetch: typeof globalThis.fetch;
+  readonly keys: ReadonlyMap<string, readonly string[]>;
+  readonly fallbacks: readonly Fallback[];
+}
+
+export interface Fallback {
+  readonly base: URL;
+  readonly model: string;
+  readonly keys: readonly string[];
+  readonly format: WireFormat;
+}
+
+const FETCH_FIELDS = ["fetch", "keys", "fallbacks", "health", "on", "ports", "cancelGraceMs"];
+const FALLBACK_FIELDS = ["baseURL", "model", "keys", "format"];
+const FORMATS: readonly WireFormat[] = ["openai", "anthropic", "gemini"];
+const FORMAT_OF_HOST: Readonly<Record<string, WireFormat>> = {
+  "api.anthropic.com": "anthropic",
+  "generativelanguage.googleapis.com": "gemini",
+};
+
+export function checkFetchOptions(options: FetchOptions): CheckedOptions {
+  checkObject("options", options, FETCH_FIELDS);
+  const { fetch: own, keys = {}, fallbacks = [] } = options;
+  if (own !== undefined) checkFunction("options.fetch", own);
+  return {
+    // Looked up at each call: tests and polyfills replace the global one.
+    fetch: own ?? ((input, init) => globalThis.fetch(input, init)),
+    keys: new Map(
+      Object.entries(checkObject("options.keys", keys)).map(([origin, list]) => [
+        checkUrl(`options.keys["${origin}"]`, origin).origin,
+        checkKeys(`options.keys["${origin}"]`, list),
+      ]),
+    ),
+    fallbacks: checkArray("options.fallbacks", fallbacks).map((raw, index) =>
+      checkFallback(`options.fallbacks[${index}]`, raw),
+    ),
+  };
+}
+
+function checkFallback(field: string, raw: unknown): Fallback {
+  const entry = checkObject(field, raw, FALLBACK_FIELDS);
+  const base = checkUrl(`${field}.baseURL`, entry.baseURL);
+  const model = checkString(`${field}.model`, entry.model);
+  if (model.trim() === "") throw new InvalidInput(`${field}.model`, model, "the name of a model");
+  return {
+    base,
+    model,
+    keys: entry.keys === undefined ? [] : checkKeys(`${field}.keys`, entry.keys),
+    format:
+      entry.format === undefined
+        ? (FORMAT_OF_HOST[base.host] ?? "openai")
+        : checkOneOf(`${field}.format`, entry.format, FORMATS),
+  };
+}
+
+/** A key is never quoted in an error. */
+function checkKeys(field: string, value: unknown): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const isValid = list.length > 0 && list.every((key) => typeof key === "string" && /^[\x21-\x7e]+$/.test(key));
+  if (!isValid) {
+    const shown = Array.isArray(value) ? `a list of ${value.length}` : typeof value;
+    throw new InvalidInput(field, shown, "a key, or a list of at least one key: printable ASCII without spaces");
+  }
+  return [...new Set(list as readonly string[])];
+}
+
+function checkUrl(field: string, value: unknown): URL {
+  const text = checkString(field, value);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new InvalidInput(field, text, "an http or https URL");
+  return url;
+}

@@ -1,0 +1,125 @@
+import { type RecognisedCall, type RequestScan, scanRequest, type WireFormat, withModel } from "../../formats/index.ts";
+import { type Chain, chainOf, type Target, type TargetEntry } from "../../kernel/index.ts";
+import { keyOf } from "./keys.ts";
+import type { CheckedOptions, Fallback } from "./options.ts";
+import type { PlainRequest } from "./read-request.ts";
+
+/** How a request reaches one target. */
+export interface Route {
+  /** Undefined: the request's own endpoint and model. */
+  readonly fallback: Fallback | undefined;
+  /** Undefined: the request's own key, or none for a fallback. */
+  readonly key: string | undefined;
+}
+
+/** All the targets of a request, and how to reach each. */
+export interface Plan {
+  readonly chain: Chain;
+  readonly routes: ReadonlyMap<Target, Route>;
+}
+
+/** For those that name none: a chain has no use for an entry without a model. */
+const NO_MODEL = "unnamed";
+const MOST_OWN_KEYS = 1000;
+const PROVIDERS: Readonly<Record<string, string>> = {
+  "api.openai.com": "openai",
+  "api.anthropic.com": "anthropic",
+  "generativelanguage.googleapis.com": "google",
+  "openrouter.ai": "openrouter",
+  "api.groq.com": "groq",
+  "api.mistral.ai": "mistral",
+  "api.deepseek.com": "deepseek",
+  "api.x.ai": "xai",
+};
+
+/** Names keys without showing them: the only one, as a rule, has no name. Different keys of one origin must not share a cooldown. */
+export class OwnKeys {
+  private readonly names = new Map<string, string>();
+
+  nameOf(key: string): string {
+    const known = this.names.get(key);
+    if (known !== undefined) return known;
+    if (this.names.size >= MOST_OWN_KEYS) this.names.clear();
+    const name = this.names.size === 0 ? "" : `own ${this.names.size + 1}`;
+    this.names.set(key, name);
+    return name;
+  }
+}
+
+export function nameProvider({ host, hostname }: URL): string {
+  return PROVIDERS[hostname] ?? host;
+}
+
+/** The targets of a request: its own endpoint with each of its keys, then the fallbacks of the same format. */
+export function planRoutes(
+  options: CheckedOptions,
+  url: URL,
+  wanted: { readonly format: WireFormat | undefined; readonly model: string | undefined; readonly ownKey: string },
+): Plan {
+  const { format, model = NO_MODEL, ownKey } = wanted;
+  const keys = options.keys.get(url.origin);
+  const entries: TargetEntry[] = [
+    {
+      provider: nameProvider(url),
+      model: model.trim() === "" ? NO_MODEL : model,
+      credentials: idsOf(keys) ?? [ownKey],
+    },
+  ];
+  const routes: Route[] = routesOf(undefined, keys ?? []);
+  for (const fallback of options.fallbacks) {
+    if (fallback.format !== format) continue;
+    const { base, model: other, keys: theirs } = fallback;
+    entries.push({ provider: nameProvider(base), model: other, credentials: idsOf(theirs) ?? [""] });
+    routes.push(...routesOf(fallback, theirs));
+  }
+  const chain = chainOf(entries);
+  return { chain, routes: new Map(chain.targets.map((target, index) => [target, routes[index] as Route])) };
+}
+
+function idsOf(keys: readonly string[] | undefined): readonly string[] | undefined {
+  if (keys === undefined || keys.length === 0) return undefined;
+  return keys.length === 1 ? [""] : keys.map((_, index) => `key ${index + 1}`);
+}
+
+function routesOf(fallback: Fallback | undefined, keys: readonly string[]): Route[] {
+  return keys.length === 0 ? [{ fallback, key: undefined }] : keys.map((key) => ({ fallback, key }));
+}
+
+/** What routing needs to know of a request. */
+export interface Wanted {
+  readonly scan: RequestScan;
+  readonly model: string | undefined;
+  readonly isStreaming: boolean;
+}
+
+export function readWanted({ text }: PlainRequest, url: URL, call: RecognisedCall | undefined): Wanted {
+  const scan = scanRequest(text ?? "");
+  const { model } = call ?? {};
+  if (model === undefined) return { scan, model: scan.model, isStreaming: scan.isStreaming };
+  const isStreaming = url.pathname.endsWith(":streamGenerateContent");
+  return { scan, model: decodeURIComponent(url.pathname.slice(model.from, model.to)), isStreaming };
+}
+
+export function ownKeyOf(request: PlainRequest, url: URL, names: OwnKeys): string {
+  const key = keyOf(url, request.headers);
+  return key === undefined ? "" : names.nameOf(key);
+}
+
+/** The address and the body of a request on its way to a fallback. */
+export function redirectTo(
+  { base, model }: Fallback,
+  request: PlainRequest,
+  { url, call, scan }: { readonly url: URL; readonly call: RecognisedCall; readonly scan: RequestScan },
+): { readonly url: URL; readonly body: RequestInit["body"] } {
+  const { pathname } = url;
+  const place = call.model;
+  const path =
+    place === undefined
+      ? pathname.slice(call.pathAt)
+      : pathname.slice(call.pathAt, place.from) + encodeURIComponent(model) + pathname.slice(place.to);
+  const target = new URL(base);
+  target.pathname = base.pathname.replace(/\/+$/, "") + path;
+  target.search = url.search;
+  const { text, body } = request;
+  return { url: target, body: text === undefined ? body : withModel(text, scan, model) };
+}

@@ -1,0 +1,109 @@
+import type { Piece } from "../../formats/index.ts";
+import {
+  type AttemptContext,
+  CallGeneration,
+  type CallSetup,
+  type StopReason,
+  StreamGeneration,
+  type StreamSetup,
+} from "../../kernel/index.ts";
+import { toError } from "../../library/secondwind-error.ts";
+import { answerPieces, readWhole, type WholeAnswer } from "./answer-pieces.ts";
+import { type Errand, identityOf } from "./errand.ts";
+import { failedAnswer } from "./failed-answer.ts";
+import { prepare } from "./prepare.ts";
+import { refusalOf } from "./refusal.ts";
+import { send } from "./send.ts";
+import { bodyOf, toResponse, toWholeResponse } from "./to-response.ts";
+
+/** After these a layer above would only start over. */
+const GIVEN_UP: ReadonlySet<StopReason> = new Set([
+  "retries-exhausted",
+  "patience",
+  "hopeless",
+  "retry-budget",
+  "delay-cap",
+]);
+
+/** A streamed generation: the answer is held until its first content, and judged to its end. */
+export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Promise<Response> {
+  const keepsEvents = setup.policy.policy.require !== null;
+  let from: Response | undefined;
+  const generation = new StreamGeneration<Piece | WholeAnswer>(
+    setup,
+    async (context) => {
+      from = await attempt(errand, context);
+      return answerPieces(from, keepsEvents);
+    },
+    errand.request.signal,
+    "",
+  );
+  try {
+    const { value } = await generation.next();
+    if (from === undefined || value === undefined) throw new Error("The answer ended before it began");
+    errand.givenUp.forget(identityOf(errand.request));
+    if (!("text" in value)) return toResponse(from, bodyOf(value.bytes, generation), generation);
+    await generation.next();
+    return toWholeResponse(from, value, generation);
+  } catch (error) {
+    return fail(errand, generation, error);
+  }
+}
+
+/** A generation or a query without a stream: the answer is judged as a whole. */
+export async function runWhole(errand: Errand, setup: CallSetup): Promise<Response> {
+  const keepsEvents = setup.policy.policy.require !== null;
+  let from: Response | undefined;
+  const generation = await run(setup, errand, async (context) => {
+    from = await attempt(errand, context);
+    const answer = await readWhole(from, keepsEvents);
+    if (typeof answer.reading === "object") throw answer.reading.problem;
+    return answer;
+  });
+  if (!generation.ok || from === undefined) return fail(errand, generation, toError(generation));
+  errand.givenUp.forget(identityOf(errand.request));
+  return toWholeResponse(from, generation.value as WholeAnswer, generation);
+}
+
+/** Any other call: only its status is judged; its body is not looked at. */
+export async function runOther(errand: Errand, setup: CallSetup): Promise<Response> {
+  const generation = await run(setup, errand, (context) => attempt(errand, context));
+  if (!generation.ok) return fail(errand, generation, toError(generation));
+  const response = generation.value as Response;
+  return toResponse(response, response.body, generation);
+}
+
+/** What a call's promise is resolved with: the generation itself, of whichever outcome. */
+export const presentItself = (generation: CallGeneration): CallGeneration => generation;
+
+function run(
+  setup: CallSetup,
+  { request }: Errand,
+  call: (context: AttemptContext) => Promise<unknown>,
+): Promise<CallGeneration> {
+  return new Promise((resolve) => {
+    new CallGeneration(setup, call, resolve as (outcome: unknown) => void, request.signal, "").start();
+  });
+}
+
+/** One request to one target. */
+async function attempt(errand: Errand, { target, signal }: AttemptContext): Promise<Response> {
+  const response = await send(errand.fetch, prepare(errand, target, signal));
+  // A generation has no use for a redirect that is not followed; other calls may have asked for it.
+  const isGood = errand.call === undefined ? response.status < 400 : response.ok;
+  if (!isGood) throw await refusalOf(response, errand.ports);
+  return response;
+}
+
+/** The endpoint's own error as a response, or what the generation ended with. */
+function fail(
+  { request, givenUp, ports }: Errand,
+  generation: StreamGeneration<Piece> | CallGeneration,
+  error: unknown,
+): Response {
+  const { reason } = generation;
+  if (reason !== undefined && GIVEN_UP.has(reason)) givenUp.add(identityOf(request), ports.now());
+  const response = failedAnswer(generation);
+  if (response === undefined) throw error;
+  return response;
+}

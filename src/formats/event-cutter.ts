@@ -1,0 +1,157 @@
+import type { Reading } from "../kernel/index.ts";
+import type { Meaning, Said } from "./event-meaning.ts";
+import { EventRun } from "./event-run.ts";
+import { dataOf, isPlainEvent, isSilent, rewriteEvent } from "./event-text.ts";
+import { parseJson } from "./fields.ts";
+import { joinBytes } from "./join-bytes.ts";
+import { lastEventEnd } from "./last-event-end.ts";
+import { AnswerReader } from "./read-event.ts";
+
+/** Bytes of an answer that can be handed on together, and what they mean to the engine. */
+export interface Piece {
+  readonly bytes: Uint8Array;
+  readonly reading: Reading;
+  /** What they say, parsed, if the cutter was asked for it. */
+  readonly events?: readonly unknown[];
+}
+
+const NO_BYTES = new Uint8Array(0);
+const NO_PIECES: readonly Piece[] = [];
+const encoder = new TextEncoder();
+
+/** After the first content most events are tokens. Only those that may end or break the answer, or carry no token, are parsed. */
+const TURNING =
+  /finish_?[rR]eason"\s*:\s*"|\[DONE\]|"error"|_stop"|message_delta|response\.(?:completed|incomplete|failed)|arguments|partial_json/;
+const TOKEN = /"(?:content|text|thinking|reasoning|reasoning_content|delta)"\s*:\s*"[^"]/;
+/** An event this long is content. To parse it would take as long as to receive it. */
+const MOST_CHARS = 1_000_000;
+
+/**
+ * Cuts an answer that comes as server-sent events into pieces that end with an event. Bytes pass as they came. Left out is what
+ * no client should see: what comes after the terminal marker, unknown events, and an error, which the engine judges. Line ends and
+ * forms that some SDKs can't read are written anew.
+ */
+export class EventCutter {
+  /** The terminal marker has come. */
+  hasEnded = false;
+  /** The terminal marker has come, and nothing counts after it. */
+  isOver = false;
+  // A byte order mark is to be seen, so that it can be left out.
+  private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  private readonly reader = new AnswerReader();
+  private readonly keepsEvents: boolean;
+  /** The bytes of an event that is not complete, and how they end. */
+  private tail: Uint8Array[] = [];
+  private tailEnd: readonly number[] = [];
+  private isCommitted = false;
+
+  constructor(options: { readonly keepsEvents?: boolean } = {}) {
+    this.keepsEvents = options.keepsEvents === true;
+  }
+
+  /** The pieces that these bytes complete. */
+  push(bytes: Uint8Array): readonly Piece[] {
+    if (this.isOver || bytes.length === 0) return NO_PIECES;
+    const end = lastEventEnd(bytes, this.tailEnd);
+    if (end === 0) {
+      this.tail.push(bytes);
+      this.tailEnd = [...this.tailEnd, ...bytes.subarray(-3)].slice(-3);
+      return NO_PIECES;
+    }
+    const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
+    const complete = this.tail.length === 0 ? whole : joinBytes([...this.tail, whole]);
+    const rest = bytes.subarray(end);
+    this.tail = rest.length === 0 ? [] : [rest];
+    this.tailEnd = [...bytes.subarray(-3)];
+    return this.cut(complete);
+  }
+
+  /** What is left when the body is over: the last event counts without its blank line, if it is whole. */
+  end(): readonly Piece[] {
+    if (this.isOver || this.tail.length === 0) return NO_PIECES;
+    const text = this.decoder.decode(joinBytes(this.tail)).trimEnd();
+    this.tail = [];
+    const data = dataOf(`${text}\n\n`);
+    const isWhole = data.trim() === "[DONE]" || parseJson(data) !== undefined;
+    return isWhole ? this.cut(encoder.encode(`${text}\n\n`)) : NO_PIECES;
+  }
+
+  private cut(bytes: Uint8Array): readonly Piece[] {
+    const text = this.decoder.decode(bytes);
+    const run = new EventRun(bytes, this.keepsEvents);
+    for (const event of text.includes("\r") ? text.split(/(?<=(?:\r\n|\n|\r(?!\n)){2})/) : splitPlain(text)) {
+      const problem = this.isOver ? run.leaveOut() : this.take(event, run);
+      if (problem === undefined) continue;
+      run.leaveOut();
+      return [...run.pieces(), { bytes: NO_BYTES, reading: problem }];
+    }
+    return run.pieces();
+  }
+
+  /** Adds one event to the run. Returns a problem, which ends it. */
+  private take(event: string, run: EventRun): Extract<Reading, object> | undefined {
+    if (isSilent(event)) return run.add(event, "noise", { isAsItCame: true });
+    const data = dataOf(event);
+    // Data with an empty value is nothing, and some SDKs would parse it.
+    if (data.trim() === "") return run.leaveOut();
+    const meaning = this.meaningOf(event, data, run);
+    // After the terminal marker nothing can break any more.
+    if (typeof meaning === "object") return this.hasEnded ? run.leaveOut() : meaning;
+    const reading = this.readingOf(meaning);
+    if (reading === undefined) return run.leaveOut();
+    const isPlain = isPlainEvent(event);
+    return run.add(isPlain ? event : rewriteEvent(event), reading, { isAsItCame: isPlain });
+  }
+
+  private meaningOf(event: string, data: string, run: EventRun): Meaning {
+    const isQuick = this.isCommitted && !this.keepsEvents && !this.hasEnded;
+    if (isQuick && TOKEN.test(event) && !TURNING.test(event)) return "content";
+    if (data.trim() === "[DONE]") return "last";
+    if (data.length > MOST_CHARS && !this.keepsEvents) return "content";
+    const value = parseJson(data);
+    if (value === undefined) return notJson(data);
+    run.keep(value);
+    return this.reader.read(value);
+  }
+
+  /** Undefined: the event is left out. */
+  private readingOf(meaning: Exclude<Meaning, object>): Said | undefined {
+    const { hasEnded } = this;
+    switch (meaning) {
+      case "unknown":
+        return undefined;
+      case "last":
+      case "content-last":
+        this.isOver = this.hasEnded = true;
+        if (hasEnded) return "noise";
+        return meaning === "last" ? "end" : "content-end";
+      case "end":
+      case "content-end":
+        this.hasEnded = true;
+        return hasEnded ? undefined : meaning;
+      case "content":
+        this.isCommitted = true;
+        return hasEnded ? undefined : meaning;
+      case "life":
+      case "noise":
+        return hasEnded ? "noise" : meaning;
+      default:
+        return meaning satisfies never;
+    }
+  }
+}
+
+function notJson(data: string): Meaning {
+  return { problem: { code: "stream_broken", message: `An event of the stream is no JSON: ${data.slice(0, 500)}` } };
+}
+
+function splitPlain(text: string): readonly string[] {
+  const events: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const at = text.indexOf("\n\n", from);
+    const end = at === -1 ? text.length : at + 2;
+    events.push(text.slice(from, end));
+    from = end;
+  }
+  return events;
+}

@@ -1,0 +1,40 @@
+/** The forms that every SDK reads: a name or none, data on one line, LF or CRLF. */
+const PLAIN = /^(?:event: [^\r\n]*\r?\n)?data: [^\r\n]*\r?\n\r?\n$/;
+const DATA_LINE = /(?:^\uFEFF?|[\r\n])data/;
+const LINE_END = /\r\n|\r|\n/;
+
+export function isPlainEvent(event: string): boolean {
+  return PLAIN.test(event);
+}
+
+/** A comment or a blank line: it keeps the connection alive and says nothing. */
+export function isSilent(event: string): boolean {
+  return !event.startsWith("data") && !DATA_LINE.test(event);
+}
+
+/** The data of an event, its lines joined. Line ends in JSON are white space. */
+export function dataOf(event: string): string {
+  // Nearly all events are one line of data.
+  if (event.startsWith("data: ") && event.indexOf("\n") === event.length - 2 && !event.includes("\r"))
+    return event.slice(6, -2);
+  return fieldsOf(event, "data").join(" ");
+}
+
+/** The same event in the plain form. */
+export function rewriteEvent(event: string): string {
+  const name = fieldsOf(event, "event").at(-1);
+  return `${name === undefined ? "" : `event: ${name}\n`}data: ${dataOf(event)}\n\n`;
+}
+
+function fieldsOf(event: string, field: string): readonly string[] {
+  return event
+    .replace(/^\uFEFF/, "")
+    .split(LINE_END)
+    .flatMap((line) => {
+      if (!line.startsWith(field)) return [];
+      const rest = line.slice(field.length);
+      if (rest === "") return [""];
+      if (!rest.startsWith(":")) return [];
+      return [rest.startsWith(": ") ? rest.slice(2) : rest.slice(1)];
+    });
+}

@@ -1,0 +1,44 @@
+import type { EventReader, Meaning } from "./event-meaning.ts";
+import { type Fields, isFields, isFilled } from "./fields.ts";
+import { brokenInput, ToolInputs } from "./tool-inputs.ts";
+
+/** OpenAI's responses: events of type `response.…`. */
+export class ResponseEventReader implements EventReader<Fields> {
+  private readonly inputs = new ToolInputs();
+
+  read(event: Fields): Meaning {
+    const { type } = event;
+    switch (type) {
+      case "response.completed":
+      case "response.incomplete":
+        return this.readEnd(event);
+      case "response.failed":
+        return { problem: isFields(event.response) ? event.response : event };
+      case "response.function_call_arguments.delta":
+        this.inputs.add(event.item_id ?? event.output_index, event.delta);
+        return isFilled(event.delta) ? "content" : "noise";
+      case "response.function_call_arguments.done":
+        this.inputs.set(event.item_id ?? event.output_index, event.arguments);
+        return "life";
+      case "response.created":
+      case "response.queued":
+      case "response.in_progress":
+        return "noise";
+      default:
+        if (isDelta(type)) return isFilled(event.delta) ? "content" : "noise";
+        return "life";
+    }
+  }
+
+  private readEnd({ type, response }: Fields): Meaning {
+    const broken = type === "response.completed" ? this.inputs.broken() : undefined;
+    if (broken !== undefined) return brokenInput(broken);
+    // An answer that was cut off by a limit or a filter is an answer, even without a word.
+    const hasOutput = type === "response.incomplete" || (isFields(response) && isFilled(response.output));
+    return hasOutput ? "content-last" : "last";
+  }
+}
+
+function isDelta(type: unknown): boolean {
+  return typeof type === "string" && (type.endsWith(".delta") || type.endsWith(".partial_image"));
+}
