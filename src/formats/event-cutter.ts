@@ -17,6 +17,8 @@ export interface Piece {
 
 const NO_BYTES = new Uint8Array(0);
 const NO_PIECES: readonly Piece[] = [];
+const NO_END: readonly number[] = [];
+const LF = 10;
 const encoder = new TextEncoder();
 
 /** After the first content most events are tokens. Only those that may end or break the answer, or carry no token, are parsed. */
@@ -42,7 +44,7 @@ export class EventCutter {
   private readonly keepsEvents: boolean;
   /** The bytes of an event that is not complete, and how they end. */
   private tail: Uint8Array[] = [];
-  private tailEnd: readonly number[] = [];
+  private tailEnd: readonly number[] = NO_END;
   private isCommitted = false;
 
   constructor(options: { readonly keepsEvents?: boolean } = {}) {
@@ -60,10 +62,16 @@ export class EventCutter {
     }
     const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
     const complete = this.tail.length === 0 ? whole : joinBytes([...this.tail, whole]);
-    const rest = bytes.subarray(end);
-    this.tail = rest.length === 0 ? [] : [rest];
-    this.tailEnd = [...bytes.subarray(-3)];
+    this.keepRest(bytes, end);
     return this.cut(complete);
+  }
+
+  private keepRest(bytes: Uint8Array, end: number): void {
+    if (this.tail.length > 0) this.tail = [];
+    const rest = end === bytes.length ? undefined : bytes.subarray(end);
+    if (rest !== undefined) this.tail.push(rest);
+    const isPlainEnd = rest === undefined && bytes[end - 1] === LF;
+    this.tailEnd = isPlainEnd ? NO_END : [...bytes.subarray(-3)];
   }
 
   /** What is left when the body is over: the last event counts without its blank line, if it is whole. */
@@ -78,6 +86,9 @@ export class EventCutter {
 
   private cut(bytes: Uint8Array): readonly Piece[] {
     const text = this.decoder.decode(bytes);
+    // Most chunks are one token.
+    if (this.isToken(text) && text.indexOf("\n\n") === text.length - 2 && isPlainEvent(text))
+      return [{ bytes, reading: "content" }];
     const run = new EventRun(bytes, this.keepsEvents);
     for (const event of text.includes("\r") ? text.split(/(?<=(?:\r\n|\n|\r(?!\n)){2})/) : splitPlain(text)) {
       const problem = this.isOver ? run.leaveOut() : this.take(event, run);
@@ -104,14 +115,18 @@ export class EventCutter {
   }
 
   private meaningOf(event: string, data: string, run: EventRun): Meaning {
-    const isQuick = this.isCommitted && !this.keepsEvents && !this.hasEnded;
-    if (isQuick && TOKEN.test(event) && !TURNING.test(event)) return "content";
+    if (this.isToken(event)) return "content";
     if (data.trim() === "[DONE]") return "last";
     if (data.length > MOST_CHARS && !this.keepsEvents) return "content";
     const value = parseJson(data);
     if (value === undefined) return notJson(data);
     run.keep(value);
     return this.reader.read(value);
+  }
+
+  private isToken(event: string): boolean {
+    if (!this.isCommitted || this.keepsEvents || this.hasEnded) return false;
+    return TOKEN.test(event) && !TURNING.test(event);
   }
 
   /** Undefined: the event is left out. */

@@ -1,5 +1,6 @@
 import { EventCutter, type Piece } from "../../formats/index.ts";
-import { judged } from "./answer-pieces.ts";
+import type { Ports, Sleeper } from "../../kernel/index.ts";
+import { type AnswerSource, judged } from "./answer-pieces.ts";
 
 export type AnswerReader = ReadableStreamDefaultReader<Uint8Array>;
 type Read = Awaited<ReturnType<AnswerReader["read"]>>;
@@ -14,6 +15,7 @@ const GOODBYE_MS = 2000;
 export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
   private readonly reader: AnswerReader;
   private readonly response: Response;
+  private readonly ports: Ports;
   private readonly cutter: EventCutter;
   /** What was read to find out that these are events. */
   private first: Uint8Array | undefined;
@@ -21,9 +23,10 @@ export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
   private place = 0;
   private isDone = false;
 
-  constructor(reader: AnswerReader, response: Response, keepsEvents: boolean, first?: Uint8Array) {
+  constructor(reader: AnswerReader, { response, keepsEvents, ports }: AnswerSource, first?: Uint8Array) {
     this.reader = reader;
     this.response = response;
+    this.ports = ports;
     this.cutter = new EventCutter({ keepsEvents });
     this.first = first;
   }
@@ -62,7 +65,7 @@ export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
       this.first = undefined;
       return Promise.resolve({ done: false as const, value: first }).then(this.take);
     }
-    return (this.cutter.hasEnded ? withinGoodbye(this.reader) : this.reader.read()).then(this.take);
+    return (this.cutter.hasEnded ? withinGoodbye(this.reader, this.ports) : this.reader.read()).then(this.take);
   }
 
   private readonly take = (read: Read | "late"): Step | Promise<Step> => {
@@ -76,26 +79,39 @@ export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
 
   private leave(): Step {
     this.isDone = true;
-    void letEnd(this.reader);
+    void letEnd(this.reader, this.ports);
     return DONE;
   }
 }
 
-/** The terminal marker was seen: a fault that comes now is no loss. */
-async function withinGoodbye(reader: AnswerReader): Promise<Read | "late"> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(resolve, GOODBYE_MS, "late");
+/** Ends a wait for the next bytes, unless they come in time. */
+class Goodbye implements Sleeper {
+  wakeAtMs = 0;
+  slot = -1;
+  readonly wake: () => void;
+
+  constructor(wake: () => void) {
+    this.wake = wake;
+  }
+}
+
+/** The terminal marker was seen: a fault that comes now is no loss, and what does not come in time is not waited for. */
+function withinGoodbye(reader: AnswerReader, ports: Ports): Promise<Read | "late"> {
+  return new Promise((resolve) => {
+    const limit = new Goodbye(() => resolve("late"));
+    ports.sleep(limit, GOODBYE_MS);
+    const end = (read: Read | "late"): void => {
+      ports.rouse(limit);
+      resolve(read);
+    };
+    reader.read().then(end, () => end("late"));
   });
-  const next = await Promise.race([reader.read().catch(() => "late" as const), late]);
-  clearTimeout(timer);
-  return next;
 }
 
 /** Reads to the end, so that the connection can be used again. A server that holds on to it is left. */
-async function letEnd(reader: AnswerReader): Promise<void> {
-  const leaveAt = performance.now() + GOODBYE_MS;
-  let next = await withinGoodbye(reader);
-  while (next !== "late" && !next.done && performance.now() < leaveAt) next = await withinGoodbye(reader);
-  await reader.cancel().catch(() => undefined);
+async function letEnd(reader: AnswerReader, ports: Ports): Promise<void> {
+  const leaveAtMs = ports.now() + GOODBYE_MS;
+  let next = await withinGoodbye(reader, ports);
+  while (next !== "late" && !next.done && ports.now() < leaveAtMs) next = await withinGoodbye(reader, ports);
+  if (next === "late" || !next.done) await reader.cancel().catch(() => undefined);
 }

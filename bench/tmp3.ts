@@ -1,0 +1,15 @@
+import { resilientFetch } from "../src/adapters/fetch/index.ts";
+import { interleaved } from "./measure.ts";
+const enc = new TextEncoder();
+const chunk = (d: any, f: any = null) => enc.encode(`data: ${JSON.stringify({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "bench", service_tier: "default", system_fingerprint: "fp", choices: [{ index: 0, delta: d, logprobs: null, finish_reason: f }] })}\n\n`);
+const E = [chunk({ role: "assistant", content: "" }), ...Array.from({ length: 20 }, (_, i) => chunk({ content: ` token ${i}` })), chunk({}, "stop"), enc.encode("data: [DONE]\n\n")];
+const H = { "content-type": "text/event-stream", "x-request-id": "r" };
+const plain: any = async () => { let i = 0; return new Response(new ReadableStream({ pull(c) { const b = E[i++]; if (b) c.enqueue(b); else c.close(); } }, { highWaterMark: 0 }), { headers: H }); };
+const ours = resilientFetch(undefined, { fetch: plain });
+const headers = new Headers({ authorization: "Bearer k", "content-type": "application/json" });
+const body = JSON.stringify({ model: "bench", stream: true, messages: [{ role: "user", content: "Why?" }] });
+const sig = new AbortController().signal;
+const go = async (f: any) => { const r = await f("http://127.0.0.1:3000/v1/chat/completions", { method: "POST", headers, body, signal: sig }); let n = 0; for await (const b of r.body!) n += b.length; return n; };
+const hop = async (u: any, i: any) => { const r = await plain(u, i); const reader = r.body.getReader(); return new Response(new ReadableStream({ pull: (c) => reader.read().then(({ done, value }: any) => { if (done) c.close(); else c.enqueue(value); }) }, { highWaterMark: 0 }), { headers: r.headers }); };
+const found = await interleaved(new Map([...(process.argv[2] ? [] : [["plain", () => go(plain)], ["hop", () => go(hop)]] as any), ["ours", () => go(ours)]]), 15, () => undefined);
+for (const [n, ns] of found) console.log(n, (ns / 1000).toFixed(1));
