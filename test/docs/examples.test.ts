@@ -119,7 +119,7 @@ describe("the examples", () => {
     await expect.poll(() => sim.requests.length, { timeout: 10_000 }).toBe(1);
     const pressed = process.listeners("SIGINT").at(-1) as NodeJS.SignalsListener;
     process.off("SIGINT", pressed);
-    pressed("SIGINT", 2);
+    pressed("SIGINT");
     await ended;
     expect(printed).toEqual(["Stopped."]);
   });
