@@ -14,6 +14,8 @@ const RUN_ELSEWHERE = [
   "extension.ts",
   // Starts the installed program: test/hosts/rpc does.
   "rpc-client.ts",
+  // test/adapters/testing
+  "testing.ts",
 ];
 
 type Behaviours = readonly (string | ScenarioBehaviour)[];
@@ -64,6 +66,7 @@ const statuses = (): (number | undefined)[] => sim.requests.map(({ status }) => 
 
 describe("the examples", () => {
   test.each<[string, Behaviours, readonly number[], string]>([
+    ["one-line", [limited, BLUE], [429, 200], BLUE.text as string],
     ["quick-start", [limited, BLUE], [429, 200], BLUE.text as string],
     ["required-content", [BLUE, answer(JSON_BLOCK)], [200, 200], JSON_BLOCK],
     ["result-as-a-value", [BLUE], [200], BLUE.text as string],
@@ -90,6 +93,17 @@ describe("the examples", () => {
     await runExample("stream");
     expect(printed.slice(0, -1).join("")).toBe(BLUE.text);
     expect(printed.at(-1)).toMatchObject({ complete: true, attempts: 2 });
+  });
+
+  test("run and use the second key, then the other endpoint: fetch-fallback", async () => {
+    await simulate({ "gpt-5.4": ["quota"], "gpt-5.4-mini": [BLUE] });
+    await runExample("fetch-fallback");
+    expect(sim.requests.map(({ model, key }) => [model, key])).toEqual([
+      ["gpt-5.4", "key-1"],
+      ["gpt-5.4", "key-2"],
+      ["gpt-5.4-mini", "key-3"],
+    ]);
+    expect(printed).toEqual([["gpt-5.4 key 1", "gpt-5.4 key 2", "gpt-5.4-mini"], BLUE.text]);
   });
 
   test("run and go to the next model: fallback-models", async () => {
@@ -141,6 +155,8 @@ describe("the examples", () => {
 /** Those above. */
 const NAMES = [
   ...[
+    "one-line",
+    "fetch-fallback",
     "quick-start",
     "required-content",
     "result-as-a-value",

@@ -15,7 +15,17 @@ const documents = [".", "docs", "docs/decisions", "examples"].flatMap((folder) =
 describe("the documents", () => {
   test("show only examples that are type-checked, word by word", () => {
     const examples = [...list("examples", ".ts"), ...list("examples", ".tsx")].map(read);
-    const shown = ["README.md", "library", "session", "extensions", "providers", "simulator", "testing", "ai-sdk"];
+    const shown = [
+      "README.md",
+      "library",
+      "session",
+      "extensions",
+      "providers",
+      "simulator",
+      "testing",
+      "fetch",
+      "ai-sdk",
+    ];
     for (const document of shown.map((name) => (name.endsWith(".md") ? name : `docs/${name}.md`))) {
       const snippets = [...read(document).matchAll(/^(`{3,})tsx?\n(.*?)^\1$/gms)].map((match) => match[2] as string);
       expect(snippets.length, document).toBeGreaterThan(0);
