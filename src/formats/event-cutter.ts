@@ -1,7 +1,7 @@
 import type { Reading } from "../kernel/index.ts";
 import type { Meaning, Said } from "./event-meaning.ts";
 import { EventRun } from "./event-run.ts";
-import { dataOf, isPlainEvent, isSilent, rewriteEvent } from "./event-text.ts";
+import { dataOf, isOfAFormat, isPlainEvent, isSilent, rewriteEvent } from "./event-text.ts";
 import { parseJson } from "./fields.ts";
 import { joinBytes } from "./join-bytes.ts";
 import { lastEventEnd } from "./last-event-end.ts";
@@ -13,6 +13,13 @@ export interface Piece {
   readonly reading: Reading;
   /** What they say, parsed, if the cutter was asked for it. */
   readonly events?: readonly unknown[];
+}
+
+export interface CutterOptions {
+  /** Whether to keep what the pieces say. Default false. */
+  readonly keepsEvents?: boolean;
+  /** Hears of each unknown event: a sign of life of the connection. */
+  readonly onIgnored?: () => void;
 }
 
 const NO_BYTES = new Uint8Array(0);
@@ -42,13 +49,15 @@ export class EventCutter {
   private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   private readonly reader = new AnswerReader();
   private readonly keepsEvents: boolean;
+  private readonly onIgnored: (() => void) | undefined;
   /** The bytes of an event that is not complete, and how they end. */
   private tail: Uint8Array[] = [];
   private tailEnd: readonly number[] = NO_END;
   private isCommitted = false;
 
-  constructor(options: { readonly keepsEvents?: boolean } = {}) {
-    this.keepsEvents = options.keepsEvents === true;
+  constructor({ keepsEvents = false, onIgnored }: CutterOptions = {}) {
+    this.keepsEvents = keepsEvents;
+    this.onIgnored = onIgnored;
   }
 
   /** The pieces that these bytes complete. */
@@ -109,6 +118,7 @@ export class EventCutter {
     // After the terminal marker nothing can break any more.
     if (typeof meaning === "object") return this.hasEnded ? run.leaveOut() : meaning;
     const reading = this.readingOf(meaning);
+    if (meaning === "unknown") this.onIgnored?.();
     if (reading === undefined) return run.leaveOut();
     const isPlain = isPlainEvent(event);
     return run.add(isPlain ? event : rewriteEvent(event), reading, { isAsItCame: isPlain });
@@ -119,7 +129,7 @@ export class EventCutter {
     if (data.trim() === "[DONE]") return "last";
     if (data.length > MOST_CHARS && !this.keepsEvents) return "content";
     const value = parseJson(data);
-    if (value === undefined) return notJson(data);
+    if (value === undefined) return isOfAFormat(event) ? notJson(data) : "unknown";
     run.keep(value);
     return this.reader.read(value);
   }

@@ -22,6 +22,8 @@ export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
   private ready: readonly Piece[] = NONE;
   private place = 0;
   private isDone = false;
+  /** Not put off by what comes after the terminal marker, which may have no end. */
+  private leaveAtMs: number | undefined = undefined;
 
   constructor(reader: AnswerReader, { response, keepsEvents, ports }: AnswerSource, first?: Uint8Array) {
     this.reader = reader;
@@ -65,11 +67,14 @@ export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
       this.first = undefined;
       return Promise.resolve({ done: false as const, value: first }).then(this.take);
     }
-    return (this.cutter.hasEnded ? withinGoodbye(this.reader, this.ports) : this.reader.read()).then(this.take);
+    if (!this.cutter.hasEnded) return this.reader.read().then(this.take);
+    this.leaveAtMs ??= this.ports.now() + GOODBYE_MS;
+    return readUntil(this.reader, this.leaveAtMs, this.ports).then(this.take);
   }
 
   private readonly take = (read: Read | "late"): Step | Promise<Step> => {
     if (read === "late") return this.leave();
+    if (this.leaveAtMs !== undefined && this.ports.now() >= this.leaveAtMs) return this.leave();
     if (read.done) this.isDone = true;
     this.ready = read.done ? this.cutter.end() : this.cutter.push(read.value);
     this.place = 0;
@@ -96,10 +101,10 @@ class Goodbye implements Sleeper {
 }
 
 /** The terminal marker was seen: a fault that comes now is no loss, and what does not come in time is not waited for. */
-function withinGoodbye(reader: AnswerReader, ports: Ports): Promise<Read | "late"> {
+function readUntil(reader: AnswerReader, leaveAtMs: number, ports: Ports): Promise<Read | "late"> {
   return new Promise((resolve) => {
     const limit = new Goodbye(() => resolve("late"));
-    ports.sleep(limit, GOODBYE_MS);
+    ports.sleep(limit, Math.max(0, leaveAtMs - ports.now()));
     const end = (read: Read | "late"): void => {
       ports.rouse(limit);
       resolve(read);
@@ -111,7 +116,7 @@ function withinGoodbye(reader: AnswerReader, ports: Ports): Promise<Read | "late
 /** Reads to the end, so that the connection can be used again. A server that holds on to it is left. */
 async function letEnd(reader: AnswerReader, ports: Ports): Promise<void> {
   const leaveAtMs = ports.now() + GOODBYE_MS;
-  let next = await withinGoodbye(reader, ports);
-  while (next !== "late" && !next.done && ports.now() < leaveAtMs) next = await withinGoodbye(reader, ports);
+  let next = await readUntil(reader, leaveAtMs, ports);
+  while (next !== "late" && !next.done && ports.now() < leaveAtMs) next = await readUntil(reader, leaveAtMs, ports);
   if (next === "late" || !next.done) await reader.cancel().catch(() => undefined);
 }
