@@ -15,7 +15,7 @@ const documents = [".", "docs", "docs/decisions"].flatMap((folder) => list(folde
 describe("the documents", () => {
   test("show only examples that are type-checked, word by word", () => {
     const examples = list("examples", ".ts").map(read);
-    const shown = ["README.md", "library", "session", "extensions", "providers", "simulator"];
+    const shown = ["README.md", "library", "ai-sdk", "session", "extensions", "providers", "simulator"];
     for (const document of shown.map((name) => (name.endsWith(".md") ? name : `docs/${name}.md`))) {
       const snippets = [...read(document).matchAll(/^(`{3,})ts\n(.*?)^\1$/gms)].map((match) => match[2] as string);
       expect(snippets.length, document).toBeGreaterThan(0);
@@ -40,7 +40,7 @@ describe("the documents", () => {
   test("name only npm scripts that exist", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     for (const document of documents) {
-      const named = [...read(document).matchAll(/npm run ([a-z0-9:]+)/g)].map((match) => match[1] as string);
+      const named = [...read(document).matchAll(/npm run ([a-z0-9:-]+)/g)].map((match) => match[1] as string);
       expect(
         named.filter((name) => !(name in scripts)),
         document,

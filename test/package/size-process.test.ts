@@ -46,9 +46,25 @@ describe("what a bundle for an application takes from the package", () => {
     ["classify", "secondwind", 23_500],
     ["sleep", "secondwind", 4500],
     ["resilient, run, start, stream", "secondwind", 51_000],
+    ["resilientModel, resilience", "secondwind/ai-sdk", 52_000],
   ])("%s from %s", async (names, from, atMost) => {
     const bytes = await gzipped(names, from);
     expect(bytes).toBeGreaterThan(300);
     expect(bytes).toBeLessThan(atMost);
+  });
+
+  test("the AI SDK's door needs nothing of Node, and nothing of the AI SDK", async () => {
+    const { metafile } = await build({
+      stdin: { contents: 'export * from "secondwind/ai-sdk";', resolveDir: installed.project },
+      ...{ bundle: true, splitting: true, format: "esm", platform: "browser", write: false, metafile: true },
+      ...{ outdir: installed.project, absWorkingDir: installed.project },
+    });
+    const foreign = Object.keys(metafile.inputs).filter(
+      (path) => !/^(?:<stdin>|node_modules\/secondwind\/)/.test(path),
+    );
+    expect(foreign).toEqual([]);
+    expect(
+      Object.values(metafile.outputs).flatMap(({ imports }) => imports.filter(({ external }) => external)),
+    ).toEqual([]);
   });
 });

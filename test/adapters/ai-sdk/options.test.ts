@@ -1,9 +1,10 @@
+import type { LanguageModelV3Middleware } from "@ai-sdk/provider";
 import { wrapLanguageModel } from "ai";
 import { describe, expect, test } from "vitest";
 import { receiptIn, resilience, resilientEmbeddingModel, resilientModel } from "../../../src/adapters/ai-sdk/index.ts";
 import { type GenerationEvent, InvalidInput, MemoryHealth, patientPolicy } from "../../../src/index.ts";
 import { answer, finish, partsOf, START, says, scripted } from "./scripted-model.ts";
-import { CALL, gather, QUICK, rejection } from "./support.ts";
+import { CALL, find, gather, QUICK, rejection } from "./support.ts";
 
 const good = () => answer("good");
 const overloaded = (): never => {
@@ -64,10 +65,8 @@ describe("options", () => {
     const named = { ...CALL, providerOptions: { secondwind: { id: "order-7" } } };
     const { providerMetadata } = await model.doGenerate(named);
     expect(receiptIn(providerMetadata)?.generationId).toBe("order-7");
-    const { parts } = await gather((await model.doStream(named)).stream);
-    expect(receiptIn(parts.at(-1)?.type === "finish" ? parts.at(-1)?.providerMetadata : undefined)).toMatchObject({
-      generationId: "order-7",
-    });
+    const streamed = find(await gather((await model.doStream(named)).stream), "finish");
+    expect(receiptIn(streamed.providerMetadata)?.generationId).toBe("order-7");
     const wrong = { ...CALL, providerOptions: { secondwind: { id: 7 } } };
     expect(await rejection(Promise.resolve().then(() => model.doGenerate(wrong)))).toMatchObject({
       field: "providerOptions.secondwind.id",
@@ -104,9 +103,9 @@ describe("options", () => {
 
   test("E14: middleware inside of it runs once for each attempt", async () => {
     const calls: unknown[] = [];
-    const counting = {
-      specificationVersion: "v3" as const,
-      transformParams: async ({ params }: { params: typeof CALL }) => {
+    const counting: LanguageModelV3Middleware = {
+      specificationVersion: "v3",
+      transformParams: async ({ params }) => {
         calls.push(1);
         return { ...params, temperature: 0 };
       },
