@@ -50,7 +50,7 @@ describe("the documents", () => {
   test("name only npm scripts that exist", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     for (const document of documents) {
-      const named = [...read(document).matchAll(/npm run ([a-z0-9:]+)/g)].map((match) => match[1] as string);
+      const named = [...read(document).matchAll(/npm run ([a-z0-9:-]+)/g)].map((match) => match[1] as string);
       expect(
         named.filter((name) => !(name in scripts)),
         document,

@@ -7,6 +7,7 @@ interface SdkFault {
   /** The event, where it could not. */
   readonly text?: unknown;
   readonly responseBody?: unknown;
+  readonly cause?: unknown;
 }
 
 const INVALID_EVENT = "AI_TypeValidationError";
@@ -23,8 +24,16 @@ export function problemIn(fault: unknown): unknown {
   if (isNamed(fault, INVALID_DATA)) return { code: "stream_broken", message: fault.message };
   if (isNamed(fault, INVALID_EVENT))
     return isError(fault.value) ? fault.value : broken("An event of the stream makes no sense", fault.value);
-  const first = isNamed(fault, FAILED_CALL) ? firstEventFault(fault) : undefined;
-  return first === undefined ? fault : problemIn(first);
+  if (!isNamed(fault, FAILED_CALL)) return fault;
+  const first = firstEventFault(fault);
+  return first === undefined ? bodyProblem(fault) : problemIn(first);
+}
+
+/** A whole answer that the SDK could not read, which it reports with the details of its schema: an error with the status 200, say. */
+function bodyProblem(fault: SdkFault): unknown {
+  const { cause } = fault;
+  if (!isNamed(cause, INVALID_EVENT)) return fault;
+  return isError(cause.value) ? cause.value : broken("The answer makes no sense", cause.value);
 }
 
 function firstEventFault({ responseBody }: SdkFault): unknown {
