@@ -53,7 +53,9 @@ export function streamAnswer(
   const generation = new StreamGeneration<Part>(setup, open, options.abortSignal ?? undefined, generationId(options));
   return generation.next().then((first) => {
     const relay = new AnswerRelay(generation, first.value as Part);
-    return { ...opened?.result, stream: new ReadableStream(relay, { highWaterMark: 0 }) };
+    const stream = new ReadableStream<Part>(relay, { highWaterMark: 0 });
+    // The provider's other fields, with our stream in the place of its own.
+    return Object.assign({ stream }, opened?.result, { stream });
   });
 }
 
