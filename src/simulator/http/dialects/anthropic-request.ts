@@ -16,7 +16,7 @@ export function readAnthropicRequest({ body, bodyChars }: HttpRequest): ModelReq
   return {
     model,
     isStreaming: fieldOf(body, "stream") === true,
-    prompt: textOf(content),
+    prompt: textOf(withoutReminders(content)),
     inputChars: bodyChars,
     tools: listOf(fieldOf(body, "tools")).map((tool) => ({
       name: stringOf(fieldOf(tool, "name")),
@@ -30,6 +30,12 @@ export function readAnthropicRequest({ body, bodyChars }: HttpRequest): ModelReq
     jsonSchema: pathOf(body, "output_config", "format", "schema") ?? pathOf(body, "output_format", "schema"),
     framing: "sse",
   };
+}
+
+/** Claude Code puts instructions in front of what the person wrote, in parts of their own. They name its tools. */
+function withoutReminders(content: unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  return content.filter((part) => !stringOf(fieldOf(part, "text")).startsWith("<system-reminder>"));
 }
 
 function choiceOf(choice: unknown): ModelRequest["toolChoice"] {
