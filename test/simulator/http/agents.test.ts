@@ -52,6 +52,16 @@ test("B7: does not take the tools that a reminder names for a request to call th
   expect(await (await ask(reminder, "Use the Agent tool")).json()).toMatchObject({ stop_reason: "tool_use" });
 });
 
+test("B7: answers the last message of the person, also when one of the system follows it", async () => {
+  await start();
+  const messages = [
+    { role: "user", content: "echo: Hello" },
+    { role: "system", content: "echo: Be brief." },
+  ];
+  const reply = await post("/v1/messages", { model: "ok", max_tokens: 1000, messages });
+  expect(await reply.json()).toMatchObject({ content: [{ type: "text", text: "Hello" }] });
+});
+
 test("B7: cuts a given text in the middle", async () => {
   await start({
     scenario: {

@@ -10,7 +10,11 @@ export function readAnthropicRequest({ body, bodyChars }: HttpRequest): ModelReq
   if (model === "") throw new InvalidRequest("model: Field required");
   if (maxTokens === undefined) throw new InvalidRequest("max_tokens: Field required");
   if (messages.length === 0) throw new InvalidRequest("messages: at least one message is required");
-  const content = fieldOf(messages.at(-1), "content");
+  // Claude Code puts a message of the system after the person's.
+  const content = fieldOf(
+    messages.findLast((message) => fieldOf(message, "role") !== "system"),
+    "content",
+  );
   const result = listOf(content).find((block) => fieldOf(block, "type") === "tool_result");
   const thinking = pathOf(body, "thinking", "type");
   return {
