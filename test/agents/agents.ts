@@ -53,11 +53,12 @@ export const AGENTS: readonly Agent[] = [
     name: "claude",
     packageName: "@anthropic-ai/claude-code",
     wire: "Anthropic messages",
-    model: "claude-sonnet-4-5",
+    model: "claude-opus-5-5",
     launch: ({ anthropic }) => ({
       // The package's own launcher wants a newer Node; the binary needs none.
       command: join(MODULES, "@anthropic-ai", `claude-code-${PLATFORM}`, "claude"),
-      args: ["-p", PROMPT, "--model", "claude-sonnet-4-5"],
+      // With the model that is its default. For older ones it sends no messages with the role `system`.
+      args: ["-p", PROMPT],
       env: {
         ANTHROPIC_BASE_URL: anthropic,
         ANTHROPIC_API_KEY: KEY,

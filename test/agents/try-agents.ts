@@ -101,7 +101,7 @@ async function record(agent: Agent): Promise<void> {
     const { name, wire, packageName } = agent;
     mkdirSync(join(FOLDER, "requests"), { recursive: true });
     const recorded = { agent: name, packageName, version: versionOf(agent), wire, requests: recorder.requests };
-    writeFileSync(join(FOLDER, "requests", `${name}.json`), `${JSON.stringify(recorded, null, 2)}\n`);
+    writeJson(join(FOLDER, "requests", `${name}.json`), recorded);
     say(`${name}: exit code ${exitCode}, ${recorder.requests.length} requests`);
   } finally {
     await recorder.close();
@@ -123,7 +123,12 @@ function save(file: string, results: readonly TrialResult[]): void {
   const byId = new Map([...earlier, ...results].map((result) => [idOf(result), result]));
   const order = AGENTS.flatMap(({ name }) => [...SITUATIONS, ...DETAILS].map((one) => `${name} ${one.name}`));
   const kept = order.flatMap((id) => byId.get(id) ?? []);
-  writeFileSync(path, `${JSON.stringify(kept, null, 2)}\n`);
+  writeJson(path, kept);
+}
+
+function writeJson(path: string, value: unknown): void {
+  writeFileSync(path, JSON.stringify(value, null, 2));
+  execFileSync("npx", ["biome", "format", "--write", path], { stdio: "ignore" });
 }
 
 function chosen<T extends { readonly name: string }>(all: readonly T[], names: string | undefined): readonly T[] {
