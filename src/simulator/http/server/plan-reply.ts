@@ -87,7 +87,7 @@ function planAnswered(
   return { reaction, behaviour: chosen.name, dialect, modelRequest };
 }
 
-/** Codex asks for a WebSocket first. This status makes it use HTTP at once; after any other one it tries again, or fails. */
+/** Codex asks for a WebSocket first. This status makes it use HTTP at once; after 404, 405 or 501 it asks for seven seconds. */
 function isUpgrade({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === "websocket";
 }
