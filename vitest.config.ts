@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { ENTRIES } from "./build/entries.ts";
 import { inlineWorker } from "./build/inline-worker.ts";
 import { BROWSER_SUITES, missingTools } from "./build/tools.ts";
 
+/** The agents that are installed below test/agents bring tests of their own. */
+const NOT_OURS = configDefaults.exclude;
 const PROCESS_SUITES = "test/**/*-process.test.ts";
 const withoutTool = [...new Set(missingTools().flatMap(({ suites }) => suites))];
 /** `npx vitest` runs the unit tests. A path or a project on the command line chooses from all. */
@@ -39,7 +41,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [PROCESS_SUITES, BROWSER_SUITES],
+          exclude: [...NOT_OURS, PROCESS_SUITES, BROWSER_SUITES],
           // The tests leave no global state: every worker loads the modules once.
           isolate: false,
           // Ink decides about colours when it is loaded, which happens once.
@@ -51,7 +53,7 @@ export default defineConfig({
         test: {
           name: "process",
           include: [PROCESS_SUITES],
-          exclude: withoutTool,
+          exclude: [...NOT_OURS, ...withoutTool],
           globalSetup: "test/support/build-program.ts",
         },
       },
@@ -60,7 +62,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: [BROWSER_SUITES],
-          exclude: withoutTool,
+          exclude: [...NOT_OURS, ...withoutTool],
           // A browser, a server and other tests share two cores: what a page shows may come later than a second.
           expect: { poll: { timeout: 10_000 } },
           retry: 1,

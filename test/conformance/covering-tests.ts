@@ -26,7 +26,7 @@ export function coveringTests(): Covered[] {
 /** The titles of all tests, including those of contracts that several files run. */
 export function testTitles(): TestTitle[] {
   return readdirSync(TESTS, { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.test\.tsx?$|-contract\.ts$/.test(file))
+    .filter((file) => /\.test\.tsx?$|-contract\.ts$/.test(file) && !file.includes("node_modules"))
     .flatMap((file) =>
       titlesOf(readFileSync(join(TESTS, file), "utf8")).map((title) => ({ file: `test/${file}`, title })),
     );

@@ -91,6 +91,13 @@ describe("an invalid scenario", () => {
       "models.m[0].text",
       /used with an answer/,
     ],
+    [
+      "advice without an error",
+      '{"models":{"m":[{"do":"ok",\n"shouldRetry":false}]}}',
+      2,
+      "models.m[0].shouldRetry",
+      /used with an error/,
+    ],
     ["invalid times", '{"models":{"m":[{"do":"ok",\n"times":0}]}}', 2, "models.m[0].times", /from 1 to/],
   ])("B7: names line and field for %s", (_what, text, line, field, message) => {
     const fault = (() => {

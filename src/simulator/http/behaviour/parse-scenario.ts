@@ -1,4 +1,11 @@
-import { checkNumber, checkObject, checkOneOf, checkString, InvalidInput } from "../../../kernel/index.ts";
+import {
+  checkBoolean,
+  checkNumber,
+  checkObject,
+  checkOneOf,
+  checkString,
+  InvalidInput,
+} from "../../../kernel/index.ts";
 import type { TimedBehaviour } from "./behaviour.ts";
 import { BEHAVIOUR_NAMES, parseBehaviour } from "./parse-behaviour.ts";
 import { JsonFault, parseJsonLines } from "./parse-json-lines.ts";
@@ -23,7 +30,9 @@ export interface ScenarioBehaviour {
   readonly hintMs?: number;
   /** For errors: the text in place of the provider's own. */
   readonly message?: string;
-  /** For answers: the text. */
+  /** For errors: sent as `x-should-retry`. Default: only with a hint, as the provider does. */
+  readonly shouldRetry?: boolean;
+  /** For answers, also for those that stall, break off or have a fault: the text. */
   readonly text?: string;
 }
 
@@ -86,7 +95,7 @@ function readScenario(value: unknown): Scenario {
 /** `"overloaded@2"`, or `{"do": "rate-limited", "times": 2, "hintMs": 1500}`. Throws `InvalidInput`. */
 export function readBehaviour(field: string, value: unknown): TimedBehaviour {
   const isShort = typeof value !== "object";
-  const given = isShort ? { do: value } : checkObject(field, value, ["do", "times", "hintMs", "message", "text"]);
+  const given = isShort ? { do: value } : checkObject(field, value, DETAILS);
   if (given.do === undefined) throw new InvalidInput(field, value, 'an object with a field "do"');
   const { name, behaviour, times = 1 } = behaviourOf(isShort ? field : `${field}.do`, given.do);
   return {
@@ -96,18 +105,21 @@ export function readBehaviour(field: string, value: unknown): TimedBehaviour {
   };
 }
 
+const DETAILS = ["do", "times", "hintMs", "message", "shouldRetry", "text"];
 const TIMES = { min: 1, max: 1_000_000, integer: true };
 
 function detailsOf(field: string, given: Readonly<Record<string, unknown>>, type: string): object {
-  const { hintMs, message, text } = given;
-  for (const name of ["hintMs", "message"]) {
+  const { hintMs, message, shouldRetry, text } = given;
+  for (const name of ["hintMs", "message", "shouldRetry"]) {
     if (given[name] !== undefined && type !== "error")
       throw new InvalidInput(`${field}.${name}`, given[name], "used with an error");
   }
-  if (text !== undefined && type !== "answer") throw new InvalidInput(`${field}.text`, text, "used with an answer");
+  if (text !== undefined && (type === "error" || type === "leak"))
+    throw new InvalidInput(`${field}.text`, text, "used with an answer");
   return {
     ...(hintMs !== undefined && { hintMs: checkNumber(`${field}.hintMs`, hintMs, { min: 0, max: 86_400_000 }) }),
     ...(message !== undefined && { message: checkString(`${field}.message`, message) }),
+    ...(shouldRetry !== undefined && { shouldRetry: checkBoolean(`${field}.shouldRetry`, shouldRetry) }),
     ...(text !== undefined && { content: { text: checkString(`${field}.text`, text) } }),
   };
 }

@@ -10,13 +10,17 @@ export function readAnthropicRequest({ body, bodyChars }: HttpRequest): ModelReq
   if (model === "") throw new InvalidRequest("model: Field required");
   if (maxTokens === undefined) throw new InvalidRequest("max_tokens: Field required");
   if (messages.length === 0) throw new InvalidRequest("messages: at least one message is required");
-  const content = fieldOf(messages.at(-1), "content");
+  // Claude Code puts a message of the system after the person's.
+  const content = fieldOf(
+    messages.findLast((message) => fieldOf(message, "role") !== "system"),
+    "content",
+  );
   const result = listOf(content).find((block) => fieldOf(block, "type") === "tool_result");
   const thinking = pathOf(body, "thinking", "type");
   return {
     model,
     isStreaming: fieldOf(body, "stream") === true,
-    prompt: textOf(content),
+    prompt: textOf(withoutReminders(content)),
     inputChars: bodyChars,
     tools: listOf(fieldOf(body, "tools")).map((tool) => ({
       name: stringOf(fieldOf(tool, "name")),
@@ -30,6 +34,12 @@ export function readAnthropicRequest({ body, bodyChars }: HttpRequest): ModelReq
     jsonSchema: pathOf(body, "output_config", "format", "schema") ?? pathOf(body, "output_format", "schema"),
     framing: "sse",
   };
+}
+
+/** Claude Code puts instructions in front of what the person wrote, in parts of their own. They name its tools. */
+function withoutReminders(content: unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  return content.filter((part) => !stringOf(fieldOf(part, "text")).startsWith("<system-reminder>"));
 }
 
 function choiceOf(choice: unknown): ModelRequest["toolChoice"] {

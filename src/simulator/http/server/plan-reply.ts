@@ -33,6 +33,8 @@ export interface Plan {
   readonly modelRequest?: ModelRequest | undefined;
 }
 
+const NO_WEBSOCKET = { error: { message: "WebSockets are not supported here", type: "invalid_request_error" } };
+
 export function planReply(incoming: Incoming): Plan {
   const { request, url, read } = incoming;
   const route = findRoute(request, url.pathname);
@@ -40,6 +42,7 @@ export function planReply(incoming: Incoming): Plan {
   const plain = (behaviour: string, reply: Reply): Plan => ({ reaction: { type: "reply", reply }, behaviour, dialect });
   const reject = (name: ErrorName, message?: string): Plan =>
     plain(name, dialect.errorReply({ name, model: "", message }));
+  if (isUpgrade(request)) return plain("no-websocket", jsonReply(426, { upgrade: "HTTP/1.1" }, NO_WEBSOCKET));
   if (route.type === "unknown") return reject("not-found", `Unknown request URL: ${request.method} ${url.pathname}`);
   if (read.type === "too-large") return reject("too-large");
   if (read.type === "no-json") return reject("bad-request", `We could not parse the JSON body: ${read.message}`);
@@ -82,6 +85,11 @@ function planAnswered(
   });
   if (modelRequest.inputs === undefined) remember(asker, sayBehaviour(chosen.behaviour, statusOf(reaction)), state);
   return { reaction, behaviour: chosen.name, dialect, modelRequest };
+}
+
+/** Codex asks for a WebSocket first. This status makes it use HTTP at once; after 404, 405 or 501 it asks for seven seconds. */
+function isUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === "websocket";
 }
 
 function statusOf(reaction: Reaction): number {

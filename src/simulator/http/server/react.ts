@@ -6,7 +6,7 @@ import { errorReply, type FaultContext, reply } from "../faults/fault.ts";
 import { faultReaction } from "../faults/fault-table.ts";
 import { cutOff, stalled } from "../faults/stalled.ts";
 import { answerReply } from "../wire/answer-reply.ts";
-import type { Reaction } from "../wire/reply.ts";
+import type { Reaction, Reply } from "../wire/reply.ts";
 
 type Input = Omit<FaultContext, "answer" | "parameter"> & {
   readonly seed: number;
@@ -17,15 +17,16 @@ type Input = Omit<FaultContext, "answer" | "parameter"> & {
 /** A behaviour in the provider's wire format. */
 export function react(behaviour: Behaviour, { seed, key, journey, ...input }: Input): Reaction {
   const { request, timeScale } = input;
-  const { content, tokens } = behaviour.type === "answer" ? behaviour : GOOD;
+  const content = ("content" in behaviour ? behaviour.content : undefined) ?? GOOD.content;
+  const tokens = behaviour.type === "answer" ? behaviour.tokens : undefined;
   const context: FaultContext = { ...input, answer: planAnswer(request, { seed, content, tokens, journey }) };
   switch (behaviour.type) {
     case "answer":
       return reply(answerReply(context));
     case "error": {
-      const { name, hintMs, message } = behaviour;
+      const { name, hintMs, message, shouldRetry } = behaviour;
       const hint = hintMs === undefined ? undefined : ({ type: "wait", ms: Math.round(hintMs * timeScale) } as const);
-      return reply(errorReply(context, { name, hint, message }));
+      return reply(withAdvice(errorReply(context, { name, hint, message }), shouldRetry));
     }
     case "leak": {
       const text = leakText(key);
@@ -43,4 +44,9 @@ export function react(behaviour: Behaviour, { seed, key, journey, ...input }: In
     default:
       return behaviour satisfies never;
   }
+}
+
+function withAdvice(error: Reply, shouldRetry: boolean | undefined): Reply {
+  if (shouldRetry === undefined) return error;
+  return { ...error, headers: { ...error.headers, "x-should-retry": String(shouldRetry) } };
 }
