@@ -23,8 +23,10 @@ const encoder = new TextEncoder();
 const TURNING =
   /finish_?[rR]eason"\s*:\s*"|\[DONE\]|"error"|_stop"|message_delta|response\.(?:completed|incomplete|failed)|arguments|partial_json/;
 const TOKEN = /"(?:content|text|thinking|reasoning|reasoning_content|delta)"\s*:\s*"[^"]/;
-/** An event this long is content. To parse it would take as long as to receive it. */
+/** An event this long is content unless it may end the answer. To parse it would take as long as to receive it. */
 const MOST_CHARS = 1_000_000;
+/** More than any event: what is larger is a fault, such as a compressed bomb. */
+const MOST_BYTES = 128 * 1024 * 1024;
 
 /**
  * Cuts an answer that comes as server-sent events into pieces that end with an event. Bytes pass as they came. Left out is what
@@ -42,6 +44,7 @@ export class EventCutter {
   private readonly keepsEvents: boolean;
   /** The bytes of an event that is not complete, and how they end. */
   private tail: Uint8Array[] = [];
+  private tailBytes = 0;
   private tailEnd: readonly number[] = [];
   private isCommitted = false;
 
@@ -53,15 +56,12 @@ export class EventCutter {
   push(bytes: Uint8Array): readonly Piece[] {
     if (this.isOver || bytes.length === 0) return NO_PIECES;
     const end = lastEventEnd(bytes, this.tailEnd);
-    if (end === 0) {
-      this.tail.push(bytes);
-      this.tailEnd = [...this.tailEnd, ...bytes.subarray(-3)].slice(-3);
-      return NO_PIECES;
-    }
+    if (end === 0) return this.keep(bytes);
     const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
     const complete = this.tail.length === 0 ? whole : joinBytes([...this.tail, whole]);
     const rest = bytes.subarray(end);
     this.tail = rest.length === 0 ? [] : [rest];
+    this.tailBytes = rest.length;
     this.tailEnd = [...bytes.subarray(-3)];
     return this.cut(complete);
   }
@@ -74,6 +74,16 @@ export class EventCutter {
     const data = dataOf(`${text}\n\n`);
     const isWhole = data.trim() === "[DONE]" || parseJson(data) !== undefined;
     return isWhole ? this.cut(encoder.encode(`${text}\n\n`)) : NO_PIECES;
+  }
+
+  private keep(bytes: Uint8Array): readonly Piece[] {
+    this.tail.push(bytes);
+    this.tailBytes += bytes.length;
+    this.tailEnd = [...this.tailEnd, ...bytes.subarray(-3)].slice(-3);
+    if (this.tailBytes <= MOST_BYTES) return NO_PIECES;
+    this.tail = [];
+    this.tailBytes = 0;
+    return [{ bytes: NO_BYTES, reading: broken(`An event of the stream is larger than ${MOST_BYTES} bytes`) }];
   }
 
   private cut(bytes: Uint8Array): readonly Piece[] {
@@ -107,9 +117,9 @@ export class EventCutter {
     const isQuick = this.isCommitted && !this.keepsEvents && !this.hasEnded;
     if (isQuick && TOKEN.test(event) && !TURNING.test(event)) return "content";
     if (data.trim() === "[DONE]") return "last";
-    if (data.length > MOST_CHARS && !this.keepsEvents) return "content";
+    if (data.length > MOST_CHARS && !this.keepsEvents && !TURNING.test(data)) return "content";
     const value = parseJson(data);
-    if (value === undefined) return notJson(data);
+    if (value === undefined) return broken(`An event of the stream is no JSON: ${data.slice(0, 500)}`);
     run.keep(value);
     return this.reader.read(value);
   }
@@ -141,8 +151,8 @@ export class EventCutter {
   }
 }
 
-function notJson(data: string): Meaning {
-  return { problem: { code: "stream_broken", message: `An event of the stream is no JSON: ${data.slice(0, 500)}` } };
+function broken(message: string): Extract<Reading, object> {
+  return { problem: { code: "stream_broken", message } };
 }
 
 function splitPlain(text: string): readonly string[] {
