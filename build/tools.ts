@@ -13,7 +13,7 @@ export interface Tool {
   readonly suites: readonly string[];
 }
 
-export const BROWSER_SUITES = "test/hosts/*/browser/**/*.test.ts";
+export const BROWSER_SUITES = "test/{adapters,hosts/*}/browser/**/*.test.ts";
 const PTY_SUITES = "test/**/*pty-process.test.ts";
 const COMPLETION = "test/hosts/completion/completion-process.test.ts";
 

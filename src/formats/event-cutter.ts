@@ -1,7 +1,7 @@
 import type { Reading } from "../kernel/index.ts";
 import type { Meaning, Said } from "./event-meaning.ts";
 import { EventRun } from "./event-run.ts";
-import { dataOf, isPlainEvent, isSilent, rewriteEvent } from "./event-text.ts";
+import { dataOf, isOfAFormat, isPlainEvent, isSilent, rewriteEvent } from "./event-text.ts";
 import { parseJson } from "./fields.ts";
 import { joinBytes } from "./join-bytes.ts";
 import { lastEventEnd } from "./last-event-end.ts";
@@ -15,8 +15,17 @@ export interface Piece {
   readonly events?: readonly unknown[];
 }
 
+export interface CutterOptions {
+  /** Whether to keep what the pieces say. Default false. */
+  readonly keepsEvents?: boolean;
+  /** Hears of each unknown event: a sign of life of the connection. */
+  readonly onIgnored?: () => void;
+}
+
 const NO_BYTES = new Uint8Array(0);
 const NO_PIECES: readonly Piece[] = [];
+const NO_END: readonly number[] = [];
+const LF = 10;
 const encoder = new TextEncoder();
 
 /** After the first content most events are tokens. Only those that may end or break the answer, or carry no token, are parsed. */
@@ -42,14 +51,16 @@ export class EventCutter {
   private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   private readonly reader = new AnswerReader();
   private readonly keepsEvents: boolean;
+  private readonly onIgnored: (() => void) | undefined;
   /** The bytes of an event that is not complete, and how they end. */
   private tail: Uint8Array[] = [];
   private tailBytes = 0;
-  private tailEnd: readonly number[] = [];
+  private tailEnd: readonly number[] = NO_END;
   private isCommitted = false;
 
-  constructor(options: { readonly keepsEvents?: boolean } = {}) {
-    this.keepsEvents = options.keepsEvents === true;
+  constructor({ keepsEvents = false, onIgnored }: CutterOptions = {}) {
+    this.keepsEvents = keepsEvents;
+    this.onIgnored = onIgnored;
   }
 
   /** The pieces that these bytes complete. */
@@ -59,11 +70,17 @@ export class EventCutter {
     if (end === 0) return this.keep(bytes);
     const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
     const complete = this.tail.length === 0 ? whole : joinBytes([...this.tail, whole]);
-    const rest = bytes.subarray(end);
-    this.tail = rest.length === 0 ? [] : [rest];
-    this.tailBytes = rest.length;
-    this.tailEnd = [...bytes.subarray(-3)];
+    this.keepRest(bytes, end);
     return this.cut(complete);
+  }
+
+  private keepRest(bytes: Uint8Array, end: number): void {
+    if (this.tail.length > 0) this.tail = [];
+    const rest = end === bytes.length ? undefined : bytes.subarray(end);
+    if (rest !== undefined) this.tail.push(rest);
+    this.tailBytes = rest?.length ?? 0;
+    const isPlainEnd = rest === undefined && bytes[end - 1] === LF;
+    this.tailEnd = isPlainEnd ? NO_END : [...bytes.subarray(-3)];
   }
 
   /** What is left when the body is over: the last event counts without its blank line, if it is whole. */
@@ -88,6 +105,9 @@ export class EventCutter {
 
   private cut(bytes: Uint8Array): readonly Piece[] {
     const text = this.decoder.decode(bytes);
+    // Most chunks are one token.
+    if (this.isToken(text) && text.indexOf("\n\n") === text.length - 2 && isPlainEvent(text))
+      return [{ bytes, reading: "content" }];
     const run = new EventRun(bytes, this.keepsEvents);
     for (const event of text.includes("\r") ? text.split(/(?<=(?:\r\n|\n|\r(?!\n)){2})/) : splitPlain(text)) {
       const problem = this.isOver ? run.leaveOut() : this.take(event, run);
@@ -108,20 +128,26 @@ export class EventCutter {
     // After the terminal marker nothing can break any more.
     if (typeof meaning === "object") return this.hasEnded ? run.leaveOut() : meaning;
     const reading = this.readingOf(meaning);
+    if (meaning === "unknown") this.onIgnored?.();
     if (reading === undefined) return run.leaveOut();
     const isPlain = isPlainEvent(event);
     return run.add(isPlain ? event : rewriteEvent(event), reading, { isAsItCame: isPlain });
   }
 
   private meaningOf(event: string, data: string, run: EventRun): Meaning {
-    const isQuick = this.isCommitted && !this.keepsEvents && !this.hasEnded;
-    if (isQuick && TOKEN.test(event) && !TURNING.test(event)) return "content";
+    if (this.isToken(event)) return "content";
     if (data.trim() === "[DONE]") return "last";
     if (data.length > MOST_CHARS && !this.keepsEvents && !TURNING.test(data)) return "content";
     const value = parseJson(data);
-    if (value === undefined) return broken(`An event of the stream is no JSON: ${data.slice(0, 500)}`);
+    if (value === undefined)
+      return isOfAFormat(event) ? broken(`An event of the stream is no JSON: ${data.slice(0, 500)}`) : "unknown";
     run.keep(value);
     return this.reader.read(value);
+  }
+
+  private isToken(event: string): boolean {
+    if (!this.isCommitted || this.keepsEvents || this.hasEnded) return false;
+    return TOKEN.test(event) && !TURNING.test(event);
   }
 
   /** Undefined: the event is left out. */

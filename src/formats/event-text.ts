@@ -26,6 +26,13 @@ export function rewriteEvent(event: string): string {
   return `${name === undefined ? "" : `event: ${name}\n`}data: ${dataOf(event)}\n\n`;
 }
 
+/** Names that the formats give to their events; `message` is the default of server-sent events. Others may carry anything. */
+const KNOWN_NAME = /^(?:$|message|content_block|response|error|ping)/;
+
+export function isOfAFormat(event: string): boolean {
+  return KNOWN_NAME.test(fieldsOf(event, "event").at(-1) ?? "");
+}
+
 function fieldsOf(event: string, field: string): readonly string[] {
   return event
     .replace(/^\uFEFF/, "")

@@ -7,6 +7,13 @@ const CR = 13;
  * later is then a blank line, which means nothing.
  */
 export function lastEventEnd(bytes: Uint8Array, before: readonly number[]): number {
+  const { length } = bytes;
+  // Nearly all chunks end with an event.
+  if (length > 1 && bytes[length - 1] === LF && bytes[length - 2] === LF) return length;
+  return before.length === 0 && !bytes.includes(LF) && !bytes.includes(CR) ? 0 : searchBack(bytes, before);
+}
+
+function searchBack(bytes: Uint8Array, before: readonly number[]): number {
   const at = (index: number): number | undefined => (index >= 0 ? bytes[index] : before.at(index));
   for (let index = bytes.length - 1; index >= 0; index -= 1) {
     const byte = bytes[index];

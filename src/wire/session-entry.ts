@@ -40,7 +40,13 @@ export const sessionEntrySchema = z.discriminatedUnion("type", [
   // The server's turns: what was chosen for one, and how it ended. Without an end, its process was killed.
   z.object({
     type: z.literal("turn"),
-    data: z.object({ turnId: z.string(), model: selectorSchema, policy: z.string() }),
+    data: z.object({
+      turnId: z.string(),
+      model: selectorSchema,
+      policy: z.string(),
+      /** The process that runs it. Older versions wrote none. */
+      by: z.object({ pid: z.int().positive(), since: z.number() }).optional(),
+    }),
   }),
   z.object({
     type: z.literal("turn_end"),

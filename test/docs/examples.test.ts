@@ -14,6 +14,10 @@ const RUN_ELSEWHERE = [
   "extension.ts",
   // Starts the installed program: test/hosts/rpc does.
   "rpc-client.ts",
+  // Only makes a model, which test/adapters/ai-sdk calls.
+  "ai-sdk-middleware.ts",
+  // test/adapters/testing
+  "testing.ts",
 ];
 
 type Behaviours = readonly (string | ScenarioBehaviour)[];
@@ -64,12 +68,14 @@ const statuses = (): (number | undefined)[] => sim.requests.map(({ status }) => 
 
 describe("the examples", () => {
   test.each<[string, Behaviours, readonly number[], string]>([
+    ["one-line", [limited, BLUE], [429, 200], BLUE.text as string],
     ["quick-start", [limited, BLUE], [429, 200], BLUE.text as string],
     ["required-content", [BLUE, answer(JSON_BLOCK)], [200, 200], JSON_BLOCK],
     ["result-as-a-value", [BLUE], [200], BLUE.text as string],
     ["share-health", [limited, BLUE, answer("It scatters.")], [429, 200, 200], "It scatters."],
     ["migrate-from-p-retry", ["overloaded", BLUE, "overloaded", BLUE], [503, 200, 503, 200], BLUE.text as string],
     ["migrate-from-cockatiel", ["overloaded", BLUE, "overloaded", BLUE], [503, 200, 503, 200], BLUE.text as string],
+    ["migrate-from-ai-retry", ["overloaded", BLUE], [503, 200, 200], BLUE.text as string],
     ["migrate-from-max-retries", ["overloaded", BLUE, "overloaded", BLUE], [503, 200, 503, 200], BLUE.text as string],
   ])("run and get through: %s", async (name, behaviours, expected, text) => {
     await simulate({ "gpt-5.4": behaviours });
@@ -90,6 +96,30 @@ describe("the examples", () => {
     await runExample("stream");
     expect(printed.slice(0, -1).join("")).toBe(BLUE.text);
     expect(printed.at(-1)).toMatchObject({ complete: true, attempts: 2 });
+  });
+
+  test("run and use the second key, then the other endpoint: fetch-fallback", async () => {
+    await simulate({ "gpt-5.4": ["quota"], "gpt-5.4-mini": [BLUE] });
+    await runExample("fetch-fallback");
+    expect(sim.requests.map(({ model, key }) => [model, key])).toEqual([
+      ["gpt-5.4", "key-1"],
+      ["gpt-5.4", "key-2"],
+      ["gpt-5.4-mini", "key-3"],
+    ]);
+    expect(printed).toEqual([["gpt-5.4 key 1", "gpt-5.4 key 2", "gpt-5.4-mini"], BLUE.text]);
+  });
+
+  test("run and cross to another provider when both keys are used up: ai-sdk", async () => {
+    await simulate({ "gpt-5.4": ["quota"], "claude-sonnet-4-5": [BLUE, answer("Stars.")] });
+    vi.stubEnv("ANTHROPIC_BASE_URL", sim.urls.aiSdk.anthropic);
+    await runExample("ai-sdk");
+    expect(sim.requests.slice(0, 3).map(({ key, status }) => [key, status])).toEqual([
+      ["key-1", 429],
+      ["key-2", 429],
+      ["key-3", 200],
+    ]);
+    expect(printed.slice(0, 2)).toEqual([BLUE.text, "(3 attempts, waited 0 ms)"]);
+    expect(printed.slice(2).join("")).toBe("Stars.");
   });
 
   test("run and go to the next model: fallback-models", async () => {
@@ -141,6 +171,9 @@ describe("the examples", () => {
 /** Those above. */
 const NAMES = [
   ...[
+    "one-line",
+    "fetch-fallback",
+    "ai-sdk",
     "quick-start",
     "required-content",
     "result-as-a-value",
@@ -150,5 +183,5 @@ const NAMES = [
     "fallback-models",
   ],
   ...["several-keys", "stop-while-waiting", "simulator", "connect-fault", "turn", "model-call", "session"],
-  ...["migrate-from-p-retry", "migrate-from-cockatiel", "migrate-from-max-retries"],
+  ...["migrate-from-p-retry", "migrate-from-cockatiel", "migrate-from-ai-retry", "migrate-from-max-retries"],
 ];

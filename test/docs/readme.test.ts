@@ -15,7 +15,17 @@ const documents = [".", "docs", "docs/decisions", "examples"].flatMap((folder) =
 describe("the documents", () => {
   test("show only examples that are type-checked, word by word", () => {
     const examples = [...list("examples", ".ts"), ...list("examples", ".tsx")].map(read);
-    const shown = ["README.md", "library", "session", "extensions", "providers", "simulator", "testing", "ai-sdk"];
+    const shown = [
+      "README.md",
+      "library",
+      "session",
+      "extensions",
+      "providers",
+      "simulator",
+      "testing",
+      "fetch",
+      "ai-sdk",
+    ];
     for (const document of shown.map((name) => (name.endsWith(".md") ? name : `docs/${name}.md`))) {
       const snippets = [...read(document).matchAll(/^(`{3,})tsx?\n(.*?)^\1$/gms)].map((match) => match[2] as string);
       expect(snippets.length, document).toBeGreaterThan(0);
@@ -40,7 +50,7 @@ describe("the documents", () => {
   test("name only npm scripts that exist", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     for (const document of documents) {
-      const named = [...read(document).matchAll(/npm run ([a-z0-9:]+)/g)].map((match) => match[1] as string);
+      const named = [...read(document).matchAll(/npm run ([a-z0-9:-]+)/g)].map((match) => match[1] as string);
       expect(
         named.filter((name) => !(name in scripts)),
         document,

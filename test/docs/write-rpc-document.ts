@@ -1,4 +1,5 @@
 import { runMatrix } from "../faults/run-matrix.ts";
+import { writeWithout } from "../faults/support/without.ts";
 import { eventsDocument } from "./events-document.ts";
 import { faultsDocument } from "./faults-document.ts";
 import { rpcDocument } from "./rpc-document.ts";
@@ -7,6 +8,8 @@ import { serverDocuments } from "./server-document.ts";
 rpcDocument().write();
 (await eventsDocument()).write();
 for (const document of await serverDocuments()) document.write();
-faultsDocument(await runMatrix()).write();
+const results = await runMatrix();
+writeWithout(results);
+faultsDocument(results).write();
 // The SDKs follow a hint of hours, and their timers would hold the process.
 process.exit();

@@ -2,28 +2,30 @@ import { beforeAll, expect, test } from "vitest";
 import { faultsDocument } from "../docs/faults-document.ts";
 import { FAULT_CASES } from "./fault-cases.ts";
 import { type Result, runMatrix } from "./run-matrix.ts";
+import { nameOf, readWithout } from "./support/without.ts";
 
 let results: readonly Result[] = [];
 beforeAll(async () => {
   results = await runMatrix();
 }, 180_000);
 
-const name = ({ fault, client, isStreaming }: Result): string =>
-  `${fault.fault} ${fault.title}, ${client.door}, ${client.format}${isStreaming ? "" : ", no stream"}`;
-
 test("E15b: no fault is a silently wrong answer, in any format and through any door", () => {
-  expect(results.filter(({ ours }) => ours.isSilentlyWrong).map(name)).toEqual([]);
+  expect(results.filter(({ ours }) => ours.isSilentlyWrong).map(nameOf)).toEqual([]);
   expect(results.filter(({ bare }) => bare.isSilentlyWrong).length).toBeGreaterThan(100);
 });
 
 test("E15: no fault hangs", () => {
-  expect(results.filter(({ ours }) => ours.words.endsWith("hangs")).map(name)).toEqual([]);
+  expect(results.filter(({ ours }) => ours.words.endsWith("hangs")).map(nameOf)).toEqual([]);
 });
 
 test("E13, E14, E15, E15b, E18: every fault has its documented outcome", () => {
   const table = (words: (result: Result) => string): Readonly<Record<string, string>> =>
-    Object.fromEntries(results.map((result) => [name(result), words(result)]));
+    Object.fromEntries(results.map((result) => [nameOf(result), words(result)]));
   expect(table(({ ours }) => ours.words)).toEqual(table(({ expected }) => expected));
+});
+
+test("E15b: without Secondwind the SDKs are as they were last found (npm run docs finds out)", () => {
+  expect(Object.fromEntries(results.map((result) => [nameOf(result), result.bare.words]))).toEqual(readWithout());
 });
 
 test("E14: an answer that has begun is not asked for again", () => {

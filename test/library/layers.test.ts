@@ -1,3 +1,4 @@
+import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
 import {
   type Call,
@@ -239,5 +240,38 @@ describe("layers", () => {
     const result = await world.time.until(run(fetched, { ports, policy: FIXED }));
     expect(calls).toBe(1);
     expect(result).toMatchObject({ reason: "given-up-below", failure: { status: 503 }, receipt: { calls: 7 } });
+  });
+
+  // In real time: what the SDK does between two calls takes turns of the event loop that the virtual clock would not wait for.
+  const SOON = { schedules: { general: { type: "fixed", delayMs: 1, atMost: 3 } } } as const;
+
+  test("B3: the official SDK around a fetch of ours: its wrapped error is not retried again", async () => {
+    let calls = 0;
+    const inner = resilient((): Promise<Response> => {
+      calls++;
+      return Promise.reject(httpError(503));
+    }, SOON);
+    const client = new OpenAI({ apiKey: "k", maxRetries: 0, fetch: () => inner() });
+    const result = await run(() => client.responses.create({ model: "m", input: "?" }), { policy: SOON });
+    expect(calls).toBe(4);
+    expect(result).toMatchObject({
+      reason: "given-up-below",
+      failure: { kind: "overloaded", status: 503, message: "HTTP 503", cause: expect.any(OpenAI.APIConnectionError) },
+      receipt: { attempts: 1, calls: 4 },
+    });
+  });
+
+  test("B3: the official SDK around a final answer of ours: the headers end both its retries and ours", async () => {
+    let calls = 0;
+    const headers = { "x-should-retry": "false", "x-secondwind-attempts": "6", "x-secondwind-outcome": "patience" };
+    const answer = async (): Promise<Response> => {
+      calls++;
+      return new Response('{"error":{"message":"busy"}}', { status: 503, headers });
+    };
+    const client = new OpenAI({ apiKey: "k", maxRetries: 2, fetch: answer });
+    const always = { ...SOON, rules: { overloaded: { action: "retry", when: "always" } } } as const;
+    const result = await run(() => client.responses.create({ model: "m", input: "?" }), { policy: always });
+    expect(calls).toBe(1);
+    expect(result).toMatchObject({ reason: "given-up-below", receipt: { attempts: 1, calls: 6 } });
   });
 });

@@ -47,9 +47,27 @@ describe("what a bundle for an application takes from the package", () => {
     ["sleep", "secondwind", 4500],
     ["waits", "secondwind", 3500],
     ["resilient, run, start, stream", "secondwind", 52_500],
+    ["resilientModel, resilience", "secondwind/ai-sdk", 55_000],
+    ["resilientFetch", "secondwind/fetch", 62_000],
   ])("%s from %s", async (names, from, atMost) => {
     const bytes = await gzipped(names, from);
+    process.stdout.write(`${names} from ${from}: ${(bytes / 1000).toFixed(1)} kB after gzip\n`);
     expect(bytes).toBeGreaterThan(300);
     expect(bytes).toBeLessThan(atMost);
+  });
+
+  test.each(["", "/fetch", "/ai-sdk"])("secondwind%s needs nothing of Node, and no other package", async (path) => {
+    const { metafile } = await build({
+      stdin: { contents: `export * from "secondwind${path}";`, resolveDir: installed.project },
+      ...{ bundle: true, splitting: true, format: "esm", platform: "browser", write: false, metafile: true },
+      ...{ outdir: installed.project, absWorkingDir: installed.project },
+    });
+    const foreign = Object.keys(metafile.inputs).filter(
+      (path) => !/^(?:<stdin>|node_modules\/secondwind\/)/.test(path),
+    );
+    expect(foreign).toEqual([]);
+    expect(
+      Object.values(metafile.outputs).flatMap(({ imports }) => imports.filter(({ external }) => external)),
+    ).toEqual([]);
   });
 });

@@ -14,14 +14,26 @@ const RESOLUTIONS = [
   { module: "ESNext", moduleResolution: "Bundler", lib: ["ES2022", "DOM"] },
 ];
 
+/** What a project that uses the AI SDK has besides. */
+const AI_SDK = ["@ai-sdk/provider"];
+
 let installed: Installed;
+const module = (name: string): string => join(installed.project, "node_modules", name);
 
 beforeAll(async () => {
   installed = await installPacked();
   await cp(join(import.meta.dirname, "consumer"), installed.project, { recursive: true });
+  for (const name of AI_SDK) await cp(join(ROOT, "node_modules", name), module(name), { recursive: true });
 }, 60_000);
 
 afterAll(() => installed.remove());
+
+async function compile(folder: string, version: string, name: string, config: object): Promise<void> {
+  await writeFile(join(installed.project, name), JSON.stringify(config));
+  const tsc = join(ROOT, folder, "bin/tsc");
+  expect((await runProgram(process.execPath, [tsc, "--version"], ROOT)).out).toContain(`Version ${version}`);
+  expect(await runProgram(process.execPath, [tsc, "-p", name], installed.project)).toEqual({ code: 0, out: "" });
+}
 
 describe("the types of the packed package", () => {
   for (const [version, folder] of Object.entries(COMPILERS)) {
@@ -38,11 +50,15 @@ describe("the types of the packed package", () => {
       test(`TypeScript ${version} compiles every subpath under ${resolution.moduleResolution}, strict and with library checks`, {
         timeout: 60_000,
       }, async () => {
-        await writeFile(join(installed.project, name), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
-        const tsc = join(ROOT, folder, "bin/tsc");
-        expect((await runProgram(process.execPath, [tsc, "--version"], ROOT)).out).toContain(`Version ${version}`);
-        const compiled = await runProgram(process.execPath, [tsc, "-p", name], installed.project);
-        expect(compiled).toEqual({ code: 0, out: "" });
+        await compile(folder, version, name, { compilerOptions, include: ["*.ts"] });
+      });
+
+      test(`TypeScript ${version} compiles models of the AI SDK under ${resolution.moduleResolution}, with library checks`, {
+        timeout: 60_000,
+      }, async () => {
+        // The AI SDK's own types need those of the DOM.
+        const withDom = { ...compilerOptions, lib: ["ES2022", "DOM"] };
+        await compile(folder, version, `ai-sdk-${name}`, { compilerOptions: withDom, include: ["ai-sdk/*.ts"] });
       });
     }
   }

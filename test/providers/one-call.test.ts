@@ -111,7 +111,11 @@ describe.concurrent("E15b: a complete answer succeeds even if its connection sta
       const server = createServer(async (request, response) => {
         expect(request.url).toContain(paths[speech]);
         const sent = Buffer.concat(await request.toArray());
-        const { host: _, connection: __, ...headers } = request.headers as Record<string, string>;
+        // `fetch` counts the bytes itself: given the number too, that of the undici package, if another test has loaded it, refuses.
+        const own = ["host", "connection", "content-length"];
+        const headers = Object.entries(request.headers as Record<string, string>).filter(
+          ([name]) => !own.includes(name),
+        );
         const upstream = await fetch(new URL(request.url ?? "", baseOf(speech)), {
           method: "POST",
           headers,

@@ -206,7 +206,7 @@ describe("a file that can't be used now", () => {
     const load = () => loadDriver(() => undefined, notInstalled);
     await expect(openSqliteStore(path, { load })).rejects.toMatchObject({
       code: "unavailable",
-      message: `Node ${process.versions.node} has no SQLite. Use Node 22.13 or newer, or run \`npm install libsql\` (with npx: \`npx -p secondwind -p libsql secondwind chat\`).`,
+      message: `Node ${process.versions.node} has no SQLite. Use Node 22.13 or newer, or run \`npm install libsql\` (with npx: \`npx -p secondwind -p libsql secondwind …\`).`,
     });
     expect(existsSync(dirname(path))).toBe(false);
   });

@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   system: ["kernel"],
   wire: ["kernel"],
   credentials: ["kernel"],
-  providers: ["kernel", "presets", "system", "library", "adapters", "wire", "simulator", "credentials"],
+  providers: ["kernel", "presets", "system", "library", "formats", "adapters", "wire", "simulator", "credentials"],
   store: ["kernel", "wire"],
   turn: ["kernel", "presets", "system", "library", "wire", "providers"],
   session: ["kernel", "presets", "system", "library", "wire", "providers", "store", "turn"],

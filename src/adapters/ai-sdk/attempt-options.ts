@@ -15,12 +15,15 @@ const SECRET = /^(?:(?:proxy-)?authorization|cookie|(?:x-)?(?:goog-)?api-key)$/i
 const ATTEMPT = Symbol("attempt");
 
 /**
- * Made when the provider asks for it: a signal costs as much as all the rest of a good call. One descriptor for all, because a
- * getter of its own would give each object its own shape, which costs more than the object.
+ * Made when the provider asks for it: a signal costs more than all the rest of a good call. One descriptor for all, because a
+ * getter of its own would give each object its own shape.
  */
 const LAZY_SIGNAL = {
   get(this: { readonly [ATTEMPT]: AttemptContext }): AbortSignal {
     return this[ATTEMPT].signal;
+  },
+  set(value: unknown): void {
+    Object.defineProperty(this, "abortSignal", { value, writable: true, enumerable: true, configurable: true });
   },
   enumerable: true,
   configurable: true,
@@ -28,11 +31,14 @@ const LAZY_SIGNAL = {
 
 /** The caller's options for one attempt: with the attempt's own signal, which aborts when the attempt is given up. */
 export function attemptOptions<O extends CallOptions>(options: O, context: AttemptContext, primary: string): O {
+  const own: Record<PropertyKey, unknown> = { [ATTEMPT]: context };
+  Object.defineProperty(own, "abortSignal", LAZY_SIGNAL);
+  // One by one, after the signal: a getter that is added to a copy costs several times the copy.
+  for (const name in options) if (name !== "abortSignal") own[name] = options[name];
   const { headers } = options;
   const isElsewhere = headers !== undefined && context.target.provider !== providerName(primary);
-  const own: O = { ...options, [ATTEMPT]: context };
-  if (isElsewhere) Object.assign(own, { headers: withoutSecrets(headers) });
-  return Object.defineProperty(own, "abortSignal", LAZY_SIGNAL);
+  if (isElsewhere) own.headers = withoutSecrets(headers);
+  return own as O;
 }
 
 function withoutSecrets(headers: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {

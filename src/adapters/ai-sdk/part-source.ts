@@ -6,6 +6,7 @@ import { WireEvents } from "./wire-events.ts";
 type Part = LanguageModelV3StreamPart;
 type Finish = Extract<Part, { type: "finish" }>;
 
+const NONE: readonly string[] = [];
 const OVER = Promise.resolve({ done: true, value: undefined } as const);
 /** The end of the body is due right after the finish. A server that holds on to it is left. */
 const MOST_GOODBYE_MS = 1000;
@@ -18,7 +19,7 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
   private readonly ports: Ports;
   private hasContent = false;
   private isOver = false;
-  private readonly toolInputs: string[] = [];
+  private toolInputs: readonly string[] = NONE;
   private readonly events = new WireEvents();
   /** Parts that no reader should see. */
   private leftOut: Set<Part> | undefined = undefined;
@@ -78,7 +79,7 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
         return "life";
       case "tool-call":
         this.hasContent = true;
-        this.toolInputs.push(part.input);
+        this.toolInputs = [...this.toolInputs, part.input];
         // Used only once the stream has ended properly, so alone it commits to nothing.
         return part.providerExecuted === true ? "content" : "life";
       case "tool-result":

@@ -58,7 +58,9 @@ export function streamAnswer(
     const show = (part: Part): Part | undefined =>
       part.type === "raw" && !wantsEvents ? undefined : opened?.source.show(part);
     const relay = new AnswerRelay(generation, first.value as Part, show);
-    return { ...opened?.result, stream: new ReadableStream(relay, { highWaterMark: 0 }) };
+    const stream = new ReadableStream<Part>(relay, { highWaterMark: 0 });
+    // The provider's other fields, with our stream in the place of its own.
+    return Object.assign({ stream }, opened?.result, { stream });
   });
 }
 

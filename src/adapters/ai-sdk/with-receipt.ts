@@ -10,7 +10,9 @@ interface Carrier {
 export function withReceipt<T extends Carrier>(result: T, receipt: Receipt): T {
   const secondwind = receipt as unknown as JSONObject;
   const { providerMetadata: own } = result;
-  return { ...result, providerMetadata: own === undefined ? { secondwind } : { ...own, secondwind } };
+  const providerMetadata = own === undefined ? { secondwind } : { secondwind, ...own };
+  // Its place comes first: a property that is added to a copy costs several times the copy.
+  return Object.assign({ providerMetadata }, result, { providerMetadata });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { EventCutter, joinBytes, type Piece, parseJson, readAnswer } from "../../formats/index.ts";
-import type { Reading } from "../../kernel/index.ts";
+import type { Ports, Reading } from "../../kernel/index.ts";
 import { AnswerError } from "./answer-error.ts";
 import { type AnswerReader, EventPieces } from "./event-pieces.ts";
 import { headersOf } from "./refusal.ts";
@@ -11,6 +11,14 @@ export interface WholeAnswer extends Piece {
   readonly value: unknown;
 }
 
+/** Where an answer comes from. */
+export interface AnswerSource {
+  readonly response: Response;
+  /** Whether to keep what the pieces say, for required content. */
+  readonly keepsEvents: boolean;
+  readonly ports: Ports;
+}
+
 /** More than any answer: what is larger is a fault, such as a compressed bomb. */
 const MOST_BYTES = 256 * 1024 * 1024;
 /** A longer JSON value is not parsed, unless it is to be searched for required content: that would double the caller's work. */
@@ -18,30 +26,28 @@ const MOST_PARSED = 262_144;
 const EVENTS = /^\s*\uFEFF?(?:data|event|id|retry)?:/;
 
 /** The answer to a request for a stream: the pieces of one, or one piece, for some servers do not stream all that is asked for. */
-export async function answerPieces(
-  response: Response,
-  keepsEvents: boolean,
-): Promise<AsyncIterable<Piece | WholeAnswer>> {
-  const { body, headers } = response;
+export async function answerPieces(source: AnswerSource): Promise<AsyncIterable<Piece | WholeAnswer>> {
+  const { body, headers } = source.response;
   const reader = body?.getReader();
-  if (reader !== undefined && isEventStream(headers)) return new EventPieces(reader, response, keepsEvents);
+  if (reader !== undefined && isEventStream(headers)) return new EventPieces(reader, source);
   const first = await reader?.read();
-  if (reader === undefined || first?.value === undefined) return new OnePiece(judgeWhole("", response, keepsEvents));
+  if (reader === undefined || first?.value === undefined) return new OnePiece(judgeWhole("", source));
   // It is a stream even if its content type does not say so.
   if (EVENTS.test(new TextDecoder().decode(first.value.subarray(0, 16))))
-    return new EventPieces(reader, response, keepsEvents, first.value);
-  return new OnePiece(judgeWhole(await readAll(reader, first.value), response, keepsEvents));
+    return new EventPieces(reader, source, first.value);
+  return new OnePiece(judgeWhole(await readAll(reader, first.value), source));
 }
 
 /** The answer to a request for one JSON value. */
-export async function readWhole(response: Response, keepsEvents: boolean): Promise<WholeAnswer> {
+export async function readWhole(source: AnswerSource): Promise<WholeAnswer> {
+  const { response } = source;
   const { body, headers } = response;
   // Only what is compressed can grow beyond what was sent.
-  if (!headers.has("content-encoding")) return judgeWhole(await response.text(), response, keepsEvents);
+  if (!headers.has("content-encoding")) return judgeWhole(await response.text(), source);
   const reader = body?.getReader();
   const first = await reader?.read();
   const isEmpty = reader === undefined || first?.value === undefined;
-  return judgeWhole(isEmpty ? "" : await readAll(reader, first.value), response, keepsEvents);
+  return judgeWhole(isEmpty ? "" : await readAll(reader, first.value), source);
 }
 
 function isEventStream(headers: Headers): boolean {
@@ -63,7 +69,7 @@ async function readAll(reader: AnswerReader, first: Uint8Array): Promise<string>
 
 const NO_BYTES = new Uint8Array(0);
 
-function judgeWhole(text: string, response: Response, keepsEvents: boolean): WholeAnswer {
+function judgeWhole(text: string, { response, keepsEvents }: AnswerSource): WholeAnswer {
   if (text.length > MOST_PARSED && !keepsEvents && isObject(text))
     return { bytes: NO_BYTES, reading: "content-end", text, value: undefined };
   const value = parseJson(text);

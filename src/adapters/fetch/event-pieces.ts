@@ -1,5 +1,6 @@
 import { EventCutter, type Piece } from "../../formats/index.ts";
-import { judged } from "./answer-pieces.ts";
+import type { Ports, Sleeper } from "../../kernel/index.ts";
+import { type AnswerSource, judged } from "./answer-pieces.ts";
 
 export type AnswerReader = ReadableStreamDefaultReader<Uint8Array>;
 type Read = Awaited<ReturnType<AnswerReader["read"]>>;
@@ -9,21 +10,27 @@ const DONE: Step = { done: true, value: undefined };
 const NONE: readonly Piece[] = [];
 /** After the terminal marker usage may come; the end of the body is due at once. A server that holds on to it is left. */
 const GOODBYE_MS = 2000;
+/** The consumer is not kept waiting for longer than this. */
+const END_MS = 20;
 
 /** Reads an event stream piece by piece, and leaves it soon after its terminal marker. */
 export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
   private readonly reader: AnswerReader;
   private readonly response: Response;
+  private readonly ports: Ports;
   private readonly cutter: EventCutter;
   /** What was read to find out that these are events. */
   private first: Uint8Array | undefined;
   private ready: readonly Piece[] = NONE;
   private place = 0;
   private isDone = false;
+  /** Not put off by what comes after the terminal marker, which may have no end. */
+  private leaveAtMs: number | undefined = undefined;
 
-  constructor(reader: AnswerReader, response: Response, keepsEvents: boolean, first?: Uint8Array) {
+  constructor(reader: AnswerReader, { response, keepsEvents, ports }: AnswerSource, first?: Uint8Array) {
     this.reader = reader;
     this.response = response;
+    this.ports = ports;
     this.cutter = new EventCutter({ keepsEvents });
     this.first = first;
   }
@@ -56,17 +63,20 @@ export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
   // Not an async function: one promise for each piece, not three.
   private readMore(): Promise<Step> {
     if (this.isDone) return Promise.resolve(DONE);
-    if (this.cutter.isOver) return Promise.resolve(this.leave());
+    if (this.cutter.isOver) return this.leave();
     const { first } = this;
     if (first !== undefined) {
       this.first = undefined;
       return Promise.resolve({ done: false as const, value: first }).then(this.take);
     }
-    return (this.cutter.hasEnded ? withinGoodbye(this.reader) : this.reader.read()).then(this.take);
+    if (!this.cutter.hasEnded) return this.reader.read().then(this.take);
+    this.leaveAtMs ??= this.ports.now() + GOODBYE_MS;
+    return readUntil(this.reader, this.leaveAtMs, this.ports).then(this.take);
   }
 
   private readonly take = (read: Read | "late"): Step | Promise<Step> => {
     if (read === "late") return this.leave();
+    if (this.leaveAtMs !== undefined && this.ports.now() >= this.leaveAtMs) return this.leave();
     if (read.done) this.isDone = true;
     this.ready = read.done ? this.cutter.end() : this.cutter.push(read.value);
     this.place = 0;
@@ -74,28 +84,44 @@ export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
     return piece === undefined ? this.readMore() : this.give(piece);
   };
 
-  private leave(): Step {
+  /** All has been said. The end of the body is due at once: read, it frees the connection for the next request. */
+  private leave(): Promise<Step> {
     this.isDone = true;
-    void letEnd(this.reader);
-    return DONE;
+    return readUntil(this.reader, this.ports.now() + END_MS, this.ports).then((read) => {
+      if (read === "late" || !read.done) void letEnd(this.reader, this.ports);
+      return DONE;
+    });
   }
 }
 
-/** The terminal marker was seen: a fault that comes now is no loss. */
-async function withinGoodbye(reader: AnswerReader): Promise<Read | "late"> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(resolve, GOODBYE_MS, "late");
+/** Ends a wait for the next bytes, unless they come in time. */
+class Goodbye implements Sleeper {
+  wakeAtMs = 0;
+  slot = -1;
+  readonly wake: () => void;
+
+  constructor(wake: () => void) {
+    this.wake = wake;
+  }
+}
+
+/** The terminal marker was seen: a fault that comes now is no loss, and what does not come in time is not waited for. */
+function readUntil(reader: AnswerReader, leaveAtMs: number, ports: Ports): Promise<Read | "late"> {
+  return new Promise((resolve) => {
+    const limit = new Goodbye(() => resolve("late"));
+    ports.sleep(limit, Math.max(0, leaveAtMs - ports.now()));
+    const end = (read: Read | "late"): void => {
+      ports.rouse(limit);
+      resolve(read);
+    };
+    reader.read().then(end, () => end("late"));
   });
-  const next = await Promise.race([reader.read().catch(() => "late" as const), late]);
-  clearTimeout(timer);
-  return next;
 }
 
 /** Reads to the end, so that the connection can be used again. A server that holds on to it is left. */
-async function letEnd(reader: AnswerReader): Promise<void> {
-  const leaveAt = performance.now() + GOODBYE_MS;
-  let next = await withinGoodbye(reader);
-  while (next !== "late" && !next.done && performance.now() < leaveAt) next = await withinGoodbye(reader);
-  await reader.cancel().catch(() => undefined);
+async function letEnd(reader: AnswerReader, ports: Ports): Promise<void> {
+  const leaveAtMs = ports.now() + GOODBYE_MS;
+  let next = await readUntil(reader, leaveAtMs, ports);
+  while (next !== "late" && !next.done && ports.now() < leaveAtMs) next = await readUntil(reader, leaveAtMs, ports);
+  if (next === "late" || !next.done) await reader.cancel().catch(() => undefined);
 }

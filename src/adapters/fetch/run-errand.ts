@@ -33,7 +33,7 @@ export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Pr
     setup,
     async (context) => {
       from = await attempt(errand, context);
-      return answerPieces(from, keepsEvents);
+      return answerPieces({ response: from, keepsEvents, ports: errand.ports });
     },
     errand.request.signal,
     "",
@@ -59,7 +59,7 @@ export async function runWhole(errand: Errand, setup: WholeSetup): Promise<Respo
   let from: Response | undefined;
   const generation = await run(setup, errand, async (context) => {
     from = await attempt(errand, context);
-    const answer = await readWhole(from, keepsEvents);
+    const answer = await readWhole({ response: from, keepsEvents, ports: errand.ports });
     if (typeof answer.reading === "object") throw answer.reading.problem;
     return answer;
   });

@@ -13,6 +13,8 @@ const ANOTHER_IS_FREE = "the target is cooling down and another one is free";
 
 /** The evidence of a retry for which there is no room in the budget that all generations share. */
 const BY_BUDGET = "health:budget";
+/** The evidence of a call that waits until others have ended. */
+const BY_CROWD = "health:crowd";
 
 export type HeldBackBy = Pick<Failure, "evidence">;
 
@@ -80,7 +82,12 @@ function isPatienceOver(situation: BlockedSituation, waitMs: number, why: HeldBa
   if (policy.patienceMs !== null) return false;
   if (policy.breaker === null && !isNoRoom(why)) return standing.blockedWaits >= mostWaits;
   const isTooLong = standing.blockedMs + waitMs > HELD_BACK_MS;
-  return isTooLong && !isLimitWorthWaiting(situation, mostWaits);
+  return isTooLong && !(isHeldByLimit(why) && isLimitWorthWaiting(situation, mostWaits));
+}
+
+/** A limit that is over is still known while nothing is let through, but then room in the budget or in a crowd is waited for. */
+function isHeldByLimit(why: HeldBackBy): boolean {
+  return !isNoRoom(why) && why.evidence !== BY_CROWD;
 }
 
 /**

@@ -1,5 +1,5 @@
+import { EventCutter, type Piece } from "../../formats/index.ts";
 import { fairTurn } from "../../system/fair-turn.ts";
-import { AnswerEvents } from "./answer-events.ts";
 
 const QUIET_LINE = /^(?::.*|event: ?ping|data: ?\{"type": ?"ping"\}|)$/;
 /** Keep-alives are short. Anything longer is not looked at. */
@@ -13,28 +13,34 @@ const GOODBYE_MS = 2000;
  */
 export function tapped(body: ReadableStream<Uint8Array>, onKeepAlive: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  const events = new AnswerEvents(onKeepAlive);
+  const cutter = new EventCutter({ onIgnored: onKeepAlive });
   let leaveAt: number | undefined;
 
-  const readNext = async (): Promise<string | undefined> => {
+  /** Undefined: the body is over. */
+  const readNext = async (): Promise<readonly Piece[] | undefined> => {
     const next = leaveAt === undefined ? await reader.read() : await readUntil(reader, leaveAt);
     if (next.done) return undefined;
     await fairTurn.take("go on");
     if (isKeepAlive(next.value)) onKeepAlive();
-    const text = events.read(next.value);
+    const pieces = cutter.push(next.value);
     // Not put off by what comes later, which may have no end.
-    if (events.hasEnded) leaveAt ??= performance.now() + GOODBYE_MS;
-    return text;
+    if (cutter.hasEnded) leaveAt ??= performance.now() + GOODBYE_MS;
+    return pieces;
   };
 
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      let text = await readNext();
-      while (text === "") text = await readNext();
-      const isOver = text === undefined;
-      const written = text ?? events.end();
-      if (written !== "") controller.enqueue(Buffer.from(written));
-      if (isOver) controller.close();
+      let pieces = await readNext();
+      while (pieces?.length === 0) pieces = await readNext();
+      for (const { bytes, reading } of pieces ?? cutter.end()) {
+        if (typeof reading === "object") {
+          void reader.cancel().catch(() => undefined);
+          controller.error(reading.problem);
+          return;
+        }
+        controller.enqueue(bytes);
+      }
+      if (pieces === undefined) controller.close();
     },
     cancel: (reason) => reader.cancel(reason),
   });

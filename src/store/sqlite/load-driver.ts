@@ -67,6 +67,6 @@ function unavailable(cause: unknown): StoreError {
   const [reason] = String(cause).split("\n");
   const message =
     `Node ${process.versions.node} has no SQLite${isMissing ? "" : `, and libsql could not be loaded (${reason})`}. ` +
-    "Use Node 22.13 or newer, or run `npm install libsql` (with npx: `npx -p secondwind -p libsql secondwind chat`).";
+    "Use Node 22.13 or newer, or run `npm install libsql` (with npx: `npx -p secondwind -p libsql secondwind …`).";
   return new StoreError("unavailable", message, { cause });
 }

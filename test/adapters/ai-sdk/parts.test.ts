@@ -119,4 +119,28 @@ describe("the parts of a stream", () => {
     const result = await resilientModel({ ...model, doStream }, QUICK).doStream(CALL);
     expect(result).toMatchObject({ request: { body: 2 }, response: { headers: { "x-call": "2" } } });
   });
+
+  test("E15: a stream that was given up and opens late does not disturb the one that answers", async () => {
+    const later = <T>(ms: number, value: T) => new Promise<T>((resolve) => setTimeout(() => resolve(value), ms));
+    const left: unknown[] = [];
+    const late = new ReadableStream<Part>({ cancel: (reason) => void left.push(reason) });
+    const slow = new ReadableStream<Part>({
+      async start(controller) {
+        controller.enqueue(says("good"));
+        controller.enqueue(await later(400, finish()));
+        controller.close();
+      },
+    });
+    const model = scripted({ stream: [() => later(250, late), () => slow] });
+    const policy = { ...QUICK, watchdog: { firstContentMs: 1, idleMs: 5000 } };
+    const answer = await gather((await resilientModel(model, policy).doStream(CALL)).stream);
+    expect(answer.types).toEqual(["text-delta", "finish"]);
+    expect(left).toHaveLength(1);
+  });
+
+  test("E14: a long answer after a tool call is given out whole", async () => {
+    const long = Array.from({ length: 20_000 }, () => says("x"));
+    const { stream } = streaming([START, CALLS, ...long, finish("tool-calls")]);
+    expect((await gather((await stream()).stream)).text).toHaveLength(20_000);
+  });
 });

@@ -57,7 +57,7 @@ describe.each(MAKERS)("%s", (_name, make) => {
     const answer = await streamed(make, "silent@1", { watchdog: { firstContentMs: 60 } });
     expect(answer.text).toBe("wind → 風");
     await until(() => world.sim.requests[0]?.state !== "open");
-    expect(world.sim.requests.map(({ state }) => state)).toMatchObject(["client-left", expect.anything()]);
+    expect(world.sim.requests[0]?.state).toBe("client-left");
   });
 
   test("E15: a stream that stalls is cancelled, its connection closed, and fails", async () => {

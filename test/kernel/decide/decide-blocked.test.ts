@@ -199,6 +199,15 @@ describe("E17: a target that may not be tried now", () => {
       expect(decided({ ...early, standing: { ...early.standing, blockedMs: 1500 } }, 500).type).toBe("wait");
     });
 
+    test("B5: one that is over is no reason to wait longer for room in the budget, or until others have ended", () => {
+      expect(decided(limitedFor(0, 0), 500, "health:recovering").type).toBe("wait");
+      expect(decided(limitedFor(0, 0), 500, "health:budget")).toMatchObject({ type: "stop", reason: "retry-budget" });
+      expect(decided(limitedFor(0, 0), 500, "health:crowd")).toMatchObject({
+        type: "stop",
+        reason: "retries-exhausted",
+      });
+    });
+
     test("E18: the cap counts as ever", () => {
       const capped = { ...limitedFor(400, 0), policy: { ...patient, maxDelayMs: 499 } };
       expect(decided(capped, 500)).toMatchObject({ type: "stop", reason: "delay-cap" });

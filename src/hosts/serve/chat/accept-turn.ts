@@ -7,6 +7,7 @@ import type { ChatParts } from "./chat-parts.ts";
 import { type ChosenTurn, chooseTurn, type TurnChoice } from "./choose-turn.ts";
 import { EntryWriter } from "./entry-writer.ts";
 import type { RunningTurn } from "./running-turn.ts";
+import { isRunElsewhere, openOwner, THIS_PROCESS } from "./turn-owner.ts";
 
 /** What is asked of a turn. */
 export type TurnWish = TurnChoice &
@@ -32,6 +33,7 @@ export async function acceptTurn(parts: ChatParts, turn: RunningTurn, wish: Turn
   const isKnown = (await conversations.get(conversationId)) !== undefined;
   if (!isKnown && wish.type !== "send") throw notFound("conversation");
   const stored = isKnown ? readEntries(await conversations.read(conversationId)) : [];
+  checkFree(stored);
   const entries = wish.type === "resend" ? rewound(stored, wish.seq) : stored;
   const waiting = leftBehind(entries).map(({ content, promptId }) => userEntry(content, promptId));
   const context = [...entries, ...waiting].reduce<Context>(addEntry, []);
@@ -42,7 +44,7 @@ export async function acceptTurn(parts: ChatParts, turn: RunningTurn, wish: Turn
   const first: readonly SessionEntry[] = [
     ...(wish.type === "resend" ? [{ type: "rewind", data: { before: wish.seq } } as const] : []),
     ...changeOf(chosen),
-    { type: "turn", data: { turnId: turn.turnId, model: chosen.model, policy: chosen.policyName } },
+    { type: "turn", data: { turnId: turn.turnId, model: chosen.model, policy: chosen.policyName, by: THIS_PROCESS } },
     ...waiting,
     ...(message === undefined ? [] : [userEntry(message)]),
   ];
@@ -54,6 +56,15 @@ export async function acceptTurn(parts: ChatParts, turn: RunningTurn, wish: Turn
     throw fault;
   }
   return { chosen, history: closeCalls(context), ...(message !== undefined && { message }), writer };
+}
+
+function checkFree(entries: readonly SessionEntry[]): void {
+  const owner = openOwner(entries);
+  if (isRunElsewhere(owner))
+    throw new ApiProblem(
+      409,
+      `Another server (process ${owner.pid}) is running a turn in this conversation. Wait for its end, or abort it there`,
+    );
 }
 
 /** What stands if the message `seq` is written anew. */

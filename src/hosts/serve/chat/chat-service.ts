@@ -17,7 +17,7 @@ import type { AgentEvent } from "../../../wire/index.ts";
 import { ApiProblem, notFound } from "../api/route.ts";
 import { acceptTurn, type TurnWish } from "./accept-turn.ts";
 import type { ChatParts } from "./chat-parts.ts";
-import { lastPolicy, linesOf, restingState, STATE_ENTRIES } from "./conversation-view.ts";
+import { lastPolicy, linesOf, restingState, STATE_ENTRIES, stateElsewhere } from "./conversation-view.ts";
 import { Feeds, type Subscriber } from "./feeds.ts";
 import { runChatTurn } from "./run-chat-turn.ts";
 import { RunningTurn } from "./running-turn.ts";
@@ -128,7 +128,7 @@ export class ChatService {
     const policy = lastPolicy(entries);
     const turn = this.#turns.get(conversationId);
     return {
-      ...summary(stored, turn, restingState(entries)),
+      ...summary(stored, turn, stateElsewhere(entries)),
       lines: linesOf(entries),
       ...(model !== undefined && { model }),
       ...(policy !== undefined && { policy }),
@@ -223,8 +223,11 @@ export class ChatService {
     const kept = this.#states.get(id);
     if (kept?.entries === entries) return kept.state;
     // It may have been removed meanwhile.
-    const last = await this.#parts.conversations.read(id, { last: STATE_ENTRIES }).catch(() => []);
+    const { conversations } = this.#parts;
+    const last = await conversations.read(id, { last: STATE_ENTRIES }).catch(() => []);
     const state = restingState(readEntries(last));
+    // Unless another server is running it. How that stands changes without a new entry, so it is not remembered.
+    if (state === "interrupted") return stateElsewhere(readEntries(await conversations.read(id).catch(() => [])));
     if (this.#states.size >= MOST_KNOWN_STATES) this.#states.clear();
     this.#states.set(id, { entries, state });
     return state;

@@ -1,6 +1,7 @@
 import type { PlacedEntry } from "../../../session/record/context.ts";
 import type { ConversationLine, ConversationState } from "../../../wire/http/chat.ts";
 import type { Message, SessionEntry } from "../../../wire/index.ts";
+import { isRunElsewhere, openOwner } from "./turn-owner.ts";
 
 /** So many entries from the end show how a conversation stands. */
 export const STATE_ENTRIES = 8;
@@ -24,6 +25,11 @@ function stateAfter(message: Message): ConversationState {
   if (message.stopReason === "error") return "failed";
   if (message.stopReason === "aborted") return "aborted";
   return message.parts.some(({ type }) => type === "tool-call") ? "interrupted" : "idle";
+}
+
+/** How a conversation stands, if no turn of it runs in this process. Needs all entries: its turn may have begun long ago. */
+export function stateElsewhere(entries: readonly SessionEntry[]): ConversationState {
+  return isRunElsewhere(openOwner(entries)) ? "running" : restingState(entries);
 }
 
 /** What a person sees of a conversation, in order. */

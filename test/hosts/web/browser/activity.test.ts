@@ -79,6 +79,16 @@ describe("activity", () => {
     await row.getByText(/Retried by hand after/).waitFor();
   });
 
+  test.each([700, 768, 1024])("K7: the countdown of a row is whole beside its button, %d px wide", async (width) => {
+    const page = await openPage(`${server.url}/activity`, { width });
+    const model = `sim/rate-limited-${900_000 + width}`;
+    await startTurn(server, { message: "wait", model });
+    const left = rowOf(page, model).getByText(/^retry in /);
+    await left.waitFor();
+    const [shown, needed] = await left.evaluate((text) => [text.clientWidth, text.scrollWidth]);
+    expect(needed).toBeLessThanOrEqual(shown ?? 0);
+  });
+
   test("B8: an opened row has its own track, each attempt in words, and Give up ends the generation", async () => {
     const page = await openPage(`${server.url}/activity`);
     await startTurn(server, { message: "wait", model: "sim/rate-limited-50000" });
