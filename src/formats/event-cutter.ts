@@ -32,8 +32,10 @@ const encoder = new TextEncoder();
 const TURNING =
   /finish_?[rR]eason"\s*:\s*"|\[DONE\]|"error"|_stop"|message_delta|response\.(?:completed|incomplete|failed)|arguments|partial_json/;
 const TOKEN = /"(?:content|text|thinking|reasoning|reasoning_content|delta)"\s*:\s*"[^"]/;
-/** An event this long is content. To parse it would take as long as to receive it. */
+/** An event this long is content unless it may end the answer. To parse it would take as long as to receive it. */
 const MOST_CHARS = 1_000_000;
+/** More than any event: what is larger is a fault, such as a compressed bomb. */
+const MOST_BYTES = 128 * 1024 * 1024;
 
 /**
  * Cuts an answer that comes as server-sent events into pieces that end with an event. Bytes pass as they came. Left out is what
@@ -52,6 +54,7 @@ export class EventCutter {
   private readonly onIgnored: (() => void) | undefined;
   /** The bytes of an event that is not complete, and how they end. */
   private tail: Uint8Array[] = [];
+  private tailBytes = 0;
   private tailEnd: readonly number[] = NO_END;
   private isCommitted = false;
 
@@ -64,11 +67,7 @@ export class EventCutter {
   push(bytes: Uint8Array): readonly Piece[] {
     if (this.isOver || bytes.length === 0) return NO_PIECES;
     const end = lastEventEnd(bytes, this.tailEnd);
-    if (end === 0) {
-      this.tail.push(bytes);
-      this.tailEnd = [...this.tailEnd, ...bytes.subarray(-3)].slice(-3);
-      return NO_PIECES;
-    }
+    if (end === 0) return this.keep(bytes);
     const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
     const complete = this.tail.length === 0 ? whole : joinBytes([...this.tail, whole]);
     this.keepRest(bytes, end);
@@ -79,6 +78,7 @@ export class EventCutter {
     if (this.tail.length > 0) this.tail = [];
     const rest = end === bytes.length ? undefined : bytes.subarray(end);
     if (rest !== undefined) this.tail.push(rest);
+    this.tailBytes = rest?.length ?? 0;
     const isPlainEnd = rest === undefined && bytes[end - 1] === LF;
     this.tailEnd = isPlainEnd ? NO_END : [...bytes.subarray(-3)];
   }
@@ -91,6 +91,16 @@ export class EventCutter {
     const data = dataOf(`${text}\n\n`);
     const isWhole = data.trim() === "[DONE]" || parseJson(data) !== undefined;
     return isWhole ? this.cut(encoder.encode(`${text}\n\n`)) : NO_PIECES;
+  }
+
+  private keep(bytes: Uint8Array): readonly Piece[] {
+    this.tail.push(bytes);
+    this.tailBytes += bytes.length;
+    this.tailEnd = [...this.tailEnd, ...bytes.subarray(-3)].slice(-3);
+    if (this.tailBytes <= MOST_BYTES) return NO_PIECES;
+    this.tail = [];
+    this.tailBytes = 0;
+    return [{ bytes: NO_BYTES, reading: broken(`An event of the stream is larger than ${MOST_BYTES} bytes`) }];
   }
 
   private cut(bytes: Uint8Array): readonly Piece[] {
@@ -127,9 +137,10 @@ export class EventCutter {
   private meaningOf(event: string, data: string, run: EventRun): Meaning {
     if (this.isToken(event)) return "content";
     if (data.trim() === "[DONE]") return "last";
-    if (data.length > MOST_CHARS && !this.keepsEvents) return "content";
+    if (data.length > MOST_CHARS && !this.keepsEvents && !TURNING.test(data)) return "content";
     const value = parseJson(data);
-    if (value === undefined) return isOfAFormat(event) ? notJson(data) : "unknown";
+    if (value === undefined)
+      return isOfAFormat(event) ? broken(`An event of the stream is no JSON: ${data.slice(0, 500)}`) : "unknown";
     run.keep(value);
     return this.reader.read(value);
   }
@@ -166,8 +177,8 @@ export class EventCutter {
   }
 }
 
-function notJson(data: string): Meaning {
-  return { problem: { code: "stream_broken", message: `An event of the stream is no JSON: ${data.slice(0, 500)}` } };
+function broken(message: string): Extract<Reading, object> {
+  return { problem: { code: "stream_broken", message } };
 }
 
 function splitPlain(text: string): readonly string[] {

@@ -1,6 +1,7 @@
 import type { Reading } from "../kernel/index.ts";
 import { type Fields, isFields, isFilled } from "./fields.ts";
 import { AnswerReader, isErrorEvent } from "./read-event.ts";
+import { empty, problemInWhole } from "./whole-answers.ts";
 
 /**
  * Reads an answer that came as one JSON value. It parses, so nothing is missing at its end; but it may be an error in spite of
@@ -11,6 +12,8 @@ export function readAnswer(value: unknown, text: string): Reading {
   if (Array.isArray(value) && value.length > 0) return readList(value);
   if (!isFields(value)) return notAnAnswer(text);
   if (isErrorEvent(value) || hasFailedInside(value)) return { problem: value };
+  const problem = problemInWhole(value);
+  if (problem !== undefined) return problem;
   const reading = new AnswerReader().read(value);
   if (typeof reading === "object") return reading;
   if (reading !== "unknown") return isWithoutWords(value, reading) ? empty() : "content-end";
@@ -47,10 +50,6 @@ function isAnswer(value: Fields): boolean {
 function hasFailedInside({ object, status, base_resp: base }: Fields): boolean {
   if (object === "response" && status === "failed") return true;
   return isFields(base) && isFilled(base.status_code) && base.status_code !== 0;
-}
-
-function empty(): Reading {
-  return { problem: { code: "empty_response", message: "The answer has no content" } };
 }
 
 function notAnAnswer(text: string): Reading {

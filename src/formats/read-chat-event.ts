@@ -34,6 +34,8 @@ export class ChatEventReader implements EventReader<Fields> {
     for (const call of listOf(said.tool_calls)) {
       if (isFields(call.function)) this.inputs.add(`${index}:${call.index ?? call.id ?? 0}`, call.function.arguments);
     }
+    // As tools were called before they had names of their own.
+    if (isFields(said.function_call)) this.inputs.add(`${index}:function`, said.function_call.arguments);
     return Object.entries(said).some(([name, value]) => name !== "role" && isFilled(value));
   }
 }

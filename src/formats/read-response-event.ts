@@ -1,6 +1,7 @@
 import type { EventReader, Meaning } from "./event-meaning.ts";
 import { type Fields, isFields, isFilled } from "./fields.ts";
 import { brokenInput, ToolInputs } from "./tool-inputs.ts";
+import { hasOutput } from "./whole-answers.ts";
 
 /** OpenAI's responses: events of type `response.…`. */
 export class ResponseEventReader implements EventReader<Fields> {
@@ -23,7 +24,11 @@ export class ResponseEventReader implements EventReader<Fields> {
       case "response.created":
       case "response.queued":
       case "response.in_progress":
+      case "response.content_part.added":
         return "noise";
+      case "response.output_item.added":
+        // The frame of a message that has yet to begin. Anything else, such as a search, is the model at work.
+        return isFields(event.item) && event.item.type === "message" ? "noise" : "life";
       default:
         if (isDelta(type)) return isFilled(event.delta) ? "content" : "noise";
         return "life";
@@ -34,8 +39,8 @@ export class ResponseEventReader implements EventReader<Fields> {
     const broken = type === "response.completed" ? this.inputs.broken() : undefined;
     if (broken !== undefined) return brokenInput(broken);
     // An answer that was cut off by a limit or a filter is an answer, even without a word.
-    const hasOutput = type === "response.incomplete" || (isFields(response) && isFilled(response.output));
-    return hasOutput ? "content-last" : "last";
+    const isAnswer = type === "response.incomplete" || (isFields(response) && hasOutput(response.output));
+    return isAnswer ? "content-last" : "last";
   }
 }
 

@@ -23,7 +23,7 @@ export function scanRequest(body: string): RequestScan {
   at = skipSpace(body, at + 1);
   while (body.charCodeAt(at) === QUOTE) {
     const nameEnd = endOfString(body, at);
-    const name = body.slice(at + 1, nameEnd - 1);
+    const name = nameAt(body, at, nameEnd);
     at = skipSpace(body, nameEnd);
     if (body[at] !== ":") return found;
     const from = skipSpace(body, at + 1);
@@ -40,6 +40,12 @@ export function scanRequest(body: string): RequestScan {
 /** The same body for another model. */
 export function withModel(body: string, { from, to, model }: RequestScan, other: string): string {
   return model === undefined ? body : body.slice(0, from) + JSON.stringify(other) + body.slice(to);
+}
+
+/** Names are rarely written with escapes. */
+function nameAt(body: string, from: number, to: number): string | undefined {
+  const plain = body.slice(from + 1, to - 1);
+  return plain.includes("\\") ? stringAt(body, from, to) : plain;
 }
 
 function stringAt(body: string, from: number, to: number): string | undefined {

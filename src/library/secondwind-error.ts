@@ -64,6 +64,16 @@ export function toError({ reason = "engine-fault", failure, receipt }: Omit<Ende
   return error;
 }
 
+/**
+ * The same for a call that was given up before and came back: it says so even after a single attempt, so that no layer above begins
+ * anew (B3).
+ */
+export function givenUpError(ended: Omit<Ended, "ok" | "value">): unknown {
+  const { reason = "engine-fault", failure, receipt } = ended;
+  const isEnded = failure === undefined || reason === "aborted" || reason === "engine-fault";
+  return isEnded ? toError(ended) : new SecondwindError(reason, failure, receipt);
+}
+
 function chooseError(reason: StopReason, failure: Failure, receipt: Receipt): unknown {
   // The endpoint did not end a generation whose budget was empty, and its error would not say what did.
   const isOriginal = receipt.attempts <= 1 && reason !== "retry-budget" && !isFoundByEngine(failure);

@@ -5,10 +5,14 @@ import { withReceipt } from "./with-receipt.ts";
 type Part = LanguageModelV3StreamPart;
 type Controller = ReadableStreamDefaultController<Part>;
 
+/** A part as the reader gets it; undefined: it is left out. */
+type Show = (part: Part) => Part | undefined;
+
 /** Gives a generation's parts to the reader of a stream, one for each that it asks for. */
 export class AnswerRelay {
   private readonly generation: StreamGeneration<Part>;
   private readonly first: Part;
+  private readonly show: Show;
   /** Tool calls, what follows them, and the finish: given out once the answer is known to be whole. */
   private held: Part[] | undefined = undefined;
   private isLeft = false;
@@ -19,19 +23,19 @@ export class AnswerRelay {
     else if (this.isLeft) return;
     else if (result.done === true) this.finish();
     // Not at once: what is ready comes from inside of `read`, and the stack would grow with every part.
-    else if (this.holds(result.value)) queueMicrotask(this.ask);
-    else this.controller?.enqueue(result.value);
+    else if (!this.give(result.value)) queueMicrotask(this.ask);
   };
   private readonly ask = (): void => this.generation.read(this.take);
 
-  constructor(generation: StreamGeneration<Part>, first: Part) {
+  constructor(generation: StreamGeneration<Part>, first: Part, show: Show) {
     this.generation = generation;
     this.first = first;
+    this.show = show;
   }
 
   start(controller: Controller): void {
     this.controller = controller;
-    if (!this.holds(this.first)) controller.enqueue(this.first);
+    this.give(this.first);
   }
 
   /** Returns nothing: the stream is told by what is put into it, which spares it a promise for each part. */
@@ -42,6 +46,14 @@ export class AnswerRelay {
   async cancel(): Promise<void> {
     this.isLeft = true;
     await this.generation.return();
+  }
+
+  /** False: the reader still waits. */
+  private give(part: Part): boolean {
+    const shown = this.show(part);
+    if (shown === undefined || this.holds(shown)) return false;
+    this.controller?.enqueue(shown);
+    return true;
   }
 
   private holds(part: Part): boolean {

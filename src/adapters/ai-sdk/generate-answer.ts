@@ -8,6 +8,7 @@ import type { CallSetup, Setup, TextOf } from "../../kernel/index.ts";
 import { callModel, present } from "./call-model.ts";
 import type { Chained } from "./door.ts";
 import { judgeAnswer } from "./judge-answer.ts";
+import { errorIn } from "./stream-fault.ts";
 
 type Generate = (options: LanguageModelV3CallOptions) => Promise<LanguageModelV3GenerateResult>;
 
@@ -29,9 +30,11 @@ function textOf(value: unknown): TextOf {
 }
 
 function problemIn(value: object): ReturnType<NonNullable<Setup["problemIn"]>> {
-  const { content, finishReason } = value as LanguageModelV3GenerateResult;
-  const fault = judgeAnswer({ finishReason, hasContent: content.some(isContent), toolInputs: toolInputs(content) });
-  return fault && Promise.resolve(fault);
+  const { content, finishReason, response } = value as LanguageModelV3GenerateResult;
+  const hasContent = content.some(isContent);
+  const fault = judgeAnswer({ finishReason, hasContent, toolInputs: toolInputs(content) });
+  // Some providers take an error with a good status for an answer without content.
+  return fault && Promise.resolve(hasContent ? fault : (errorIn(response?.body) ?? fault));
 }
 
 function isContent(part: LanguageModelV3Content): boolean {

@@ -1,6 +1,7 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import type { Ports, Reading, Watched } from "../../kernel/index.ts";
 import { judgeAnswer } from "./judge-answer.ts";
+import { WireEvents } from "./wire-events.ts";
 
 type Part = LanguageModelV3StreamPart;
 type Finish = Extract<Part, { type: "finish" }>;
@@ -19,6 +20,9 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
   private hasContent = false;
   private isOver = false;
   private toolInputs: readonly string[] = NONE;
+  private readonly events = new WireEvents();
+  /** Parts that no reader should see. */
+  private leftOut: Set<Part> | undefined = undefined;
 
   constructor(stream: ReadableStream<Part>, ports: Ports) {
     this.reader = stream.getReader();
@@ -43,6 +47,19 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
 
   /** What a part means to the engine. */
   inspect(part: Part): Reading {
+    if (!this.events.leavesOut(part)) return this.read(part);
+    this.leftOut ??= new Set();
+    this.leftOut.add(part);
+    return "noise";
+  }
+
+  /** The part as the reader gets it; undefined: it is left out. */
+  show(part: Part): Part | undefined {
+    if (this.leftOut?.has(part) === true) return undefined;
+    return part.type === "finish" ? { ...part, finishReason: this.reasonOf(part) } : part;
+  }
+
+  private read(part: Part): Reading {
     switch (part.type) {
       case "text-delta":
         return this.say(part.delta);
@@ -79,7 +96,9 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
       case "text-end":
       case "stream-start":
       case "response-metadata":
+        return "noise";
       case "raw":
+        this.events.read(part.rawValue);
         return "noise";
       default:
         part satisfies never;
@@ -98,9 +117,14 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
     return "content";
   }
 
-  private finish({ finishReason }: Finish): Reading {
-    const { hasContent, toolInputs } = this;
-    const fault = judgeAnswer({ finishReason, hasContent, toolInputs });
+  private reasonOf({ finishReason }: Finish): Finish["finishReason"] {
+    return this.events.finishReason(finishReason, this.toolInputs.length > 0);
+  }
+
+  private finish(part: Finish): Reading {
+    const { hasContent, toolInputs, events } = this;
+    if (events.unreadable !== undefined && !hasContent) return events.unreadable;
+    const fault = judgeAnswer({ finishReason: this.reasonOf(part), hasContent, toolInputs });
     if (fault !== undefined) return { problem: fault };
     this.isOver = true;
     this.letEnd();

@@ -23,12 +23,15 @@ export function streamAnswer(
   options: LanguageModelV3CallOptions,
 ): Promise<LanguageModelV3StreamResult> {
   const { modelAt, primary } = chained;
+  const wantsEvents = options.includeRawChunks === true;
+  // With the events behind the parts: see `WireEvents`.
+  const asked = { ...options, includeRawChunks: true };
   const { policy, ports, chain, health, listener, cancelGraceMs, isTimed, problemOf } = chained.setup;
   let opened: Opened | undefined;
   let current: AttemptContext | undefined;
   const open = (context: AttemptContext): PromiseLike<PartSource> => {
     current = context;
-    const answer = modelAt(context.target).doStream(attemptOptions(options, context, primary.provider));
+    const answer = modelAt(context.target).doStream(attemptOptions(asked, context, primary.provider));
     return answer.then((result) => {
       const source = new PartSource(result.stream, ports);
       // One that was given up may still open.
@@ -52,7 +55,9 @@ export function streamAnswer(
   };
   const generation = new StreamGeneration<Part>(setup, open, options.abortSignal ?? undefined, generationId(options));
   return generation.next().then((first) => {
-    const relay = new AnswerRelay(generation, first.value as Part);
+    const show = (part: Part): Part | undefined =>
+      part.type === "raw" && !wantsEvents ? undefined : opened?.source.show(part);
+    const relay = new AnswerRelay(generation, first.value as Part, show);
     const stream = new ReadableStream<Part>(relay, { highWaterMark: 0 });
     // The provider's other fields, with our stream in the place of its own.
     return Object.assign({ stream }, opened?.result, { stream });

@@ -11,7 +11,7 @@ import {
   type Setup,
   type StreamSetup,
 } from "../../kernel/index.ts";
-import { toError } from "../../library/secondwind-error.ts";
+import { givenUpError, toError } from "../../library/secondwind-error.ts";
 import { setupOf } from "../../library/setup.ts";
 import { type Subscribe, subscriptionsOf } from "../../library/subscriptions.ts";
 import { type Errand, identityOf } from "./errand.ts";
@@ -33,7 +33,7 @@ const ONE_SHOT = "The request body is a stream that can be read only once, so th
 const MOST_REMEMBERED = 1000;
 
 /** The parts that the generations of one plan are made from, of either kind. */
-type AnySetup = StreamSetup<Piece> & CallSetup;
+type AnySetup = Omit<StreamSetup<Piece>, "toError"> & CallSetup & { readonly toError: typeof toError };
 
 interface Address {
   readonly method: string;
@@ -142,7 +142,7 @@ export class FetchDoor {
       // What lacks the required content must not have been given out.
       sink: base.policy.policy.require === null ? "committed" : "buffered",
       textOf: textOfPiece,
-      toError,
+      toError: effort === "no-wait" ? givenUpError : toError,
       present: presentItself,
     };
     plan.setups.set(effort, setup);

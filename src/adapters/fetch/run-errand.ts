@@ -3,11 +3,11 @@ import {
   type AttemptContext,
   CallGeneration,
   type CallSetup,
+  type Ended,
   type StopReason,
   StreamGeneration,
   type StreamSetup,
 } from "../../kernel/index.ts";
-import { toError } from "../../library/secondwind-error.ts";
 import { answerPieces, readWhole, type WholeAnswer } from "./answer-pieces.ts";
 import { type Errand, identityOf } from "./errand.ts";
 import { failedAnswer } from "./failed-answer.ts";
@@ -50,8 +50,11 @@ export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Pr
   }
 }
 
+/** What a call ends with is thrown here, not by the engine. */
+type WholeSetup = CallSetup & { readonly toError: (ended: Omit<Ended, "ok" | "value">) => unknown };
+
 /** A generation or a query without a stream: the answer is judged as a whole. */
-export async function runWhole(errand: Errand, setup: CallSetup): Promise<Response> {
+export async function runWhole(errand: Errand, setup: WholeSetup): Promise<Response> {
   const keepsEvents = setup.policy.policy.require !== null;
   let from: Response | undefined;
   const generation = await run(setup, errand, async (context) => {
@@ -60,15 +63,15 @@ export async function runWhole(errand: Errand, setup: CallSetup): Promise<Respon
     if (typeof answer.reading === "object") throw answer.reading.problem;
     return answer;
   });
-  if (!generation.ok || from === undefined) return fail(errand, generation, toError(generation));
+  if (!generation.ok || from === undefined) return fail(errand, generation, setup.toError(generation));
   errand.givenUp.forget(identityOf(errand.request));
   return toWholeResponse(from, generation.value as WholeAnswer, generation);
 }
 
 /** Any other call: only its status is judged; its body is not looked at. */
-export async function runOther(errand: Errand, setup: CallSetup): Promise<Response> {
+export async function runOther(errand: Errand, setup: WholeSetup): Promise<Response> {
   const generation = await run(setup, errand, (context) => attempt(errand, context));
-  if (!generation.ok) return fail(errand, generation, toError(generation));
+  if (!generation.ok) return fail(errand, generation, setup.toError(generation));
   const response = generation.value as Response;
   return toResponse(response, response.body, generation);
 }

@@ -35,10 +35,19 @@ export function toResponse(from: Response, body: Response["body"], generation: R
 
 export function toWholeResponse(from: Response, { text, value }: WholeAnswer, generation: Receipted): Response {
   const init = initOf(from, generation);
+  // SDKs take JSON of another type for text, and find no answer in it.
+  if (value !== undefined && !isJsonType(init.headers)) init.headers.set("content-type", "application/json");
   return finish(IS_NODE ? holdResponse(text, value, init) : new Response(text, init), from, generation);
 }
 
-function initOf({ status, statusText, headers }: Response, { receipt }: Receipted): ResponseInit {
+function isJsonType(headers: Headers): boolean {
+  return headers.get("content-type")?.includes("json") === true;
+}
+
+function initOf(
+  { status, statusText, headers }: Response,
+  { receipt }: Receipted,
+): ResponseInit & { readonly headers: Headers } {
   const copy = new Headers(headers);
   const more = receiptHeaders(receipt);
   for (const name in more) copy.set(name, more[name] as string);

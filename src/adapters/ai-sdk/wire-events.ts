@@ -1,0 +1,105 @@
+import type { LanguageModelV3FinishReason, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import { AnswerReader, isFields, type Meaning } from "../../formats/index.ts";
+
+type Part = LanguageModelV3StreamPart;
+type Unified = LanguageModelV3FinishReason["unified"];
+
+/** OpenAI's words. The providers forget them when something that they can't read comes after the terminal marker. */
+const UNIFIED: Readonly<Record<string, Unified>> = {
+  stop: "stop",
+  length: "length",
+  max_output_tokens: "length",
+  tool_calls: "tool-calls",
+  function_call: "tool-calls",
+  content_filter: "content-filter",
+};
+
+/**
+ * The events behind the parts of one answer. Parts alone do not show what comes after the terminal marker, and an event that the
+ * provider does not know comes as an error. Of a wire format that is not known here nothing is left out.
+ */
+export class WireEvents {
+  /** What ended the answer, in the provider's word. */
+  reason: string | undefined = undefined;
+  /** An event that could not be read, before any that could. */
+  fault: { readonly problem: unknown } | undefined = undefined;
+  private readonly reader = new AnswerReader();
+  private readonly leftOutCalls = new Set<string>();
+  private isKnown = false;
+  private hasEnded = false;
+  private isAfterEnd = false;
+
+  read(event: unknown): void {
+    this.isAfterEnd = this.hasEnded;
+    const meaning = this.reader.read(event);
+    if (meaning === "unknown" || meaning === "noise") return;
+    this.isKnown = true;
+    if (this.hasEnded || !isEnd(meaning)) return;
+    this.hasEnded = true;
+    this.reason = reasonIn(event);
+  }
+
+  /** Whether a part comes from an event that counts for nothing. Called once for each part, in order. */
+  leavesOut(part: Part): boolean {
+    switch (part.type) {
+      case "error":
+        return this.isAfterEnd || this.isUnknown(part.error);
+      case "text-delta":
+      case "reasoning-delta":
+        return this.isAfterEnd;
+      case "tool-input-start":
+        if (this.isAfterEnd) this.leftOutCalls.add(part.id);
+        return this.isAfterEnd;
+      case "tool-input-delta":
+      case "tool-input-end":
+        return this.leftOutCalls.has(part.id);
+      case "tool-call":
+        return this.leftOutCalls.has(part.toolCallId);
+      default:
+        return false;
+    }
+  }
+
+  /** The finish reason, also where an unreadable event after the end has replaced it. */
+  finishReason(given: LanguageModelV3FinishReason, hasTools: boolean): LanguageModelV3FinishReason {
+    const { reason } = this;
+    const isLost = given.raw === undefined && (given.unified === "error" || given.unified === "other");
+    if (!isLost || reason === undefined) return given;
+    const unified = UNIFIED[reason] ?? "other";
+    return { unified: unified === "stop" && hasTools ? "tool-calls" : unified, raw: reason };
+  }
+
+  /** Data with an empty value is nothing. An event of a new type is ignored, once it is clear that the others can be read. */
+  private isUnknown(error: unknown): boolean {
+    if (!isFields(error) && !(error instanceof Error)) return false;
+    const { name, text, value } = error as {
+      readonly name?: unknown;
+      readonly text?: unknown;
+      readonly value?: unknown;
+    };
+    if (name === "AI_JSONParseError" && text === "") return true;
+    if (name !== "AI_TypeValidationError" || new AnswerReader().read(value) !== "unknown") return false;
+    if (!this.isKnown) this.fault ??= { problem: error };
+    return true;
+  }
+
+  /** Nothing could be read, so that what could not was not just one new event. */
+  get unreadable(): { readonly problem: unknown } | undefined {
+    return this.isKnown ? undefined : this.fault;
+  }
+}
+
+function isEnd(meaning: Meaning): boolean {
+  return typeof meaning === "string" && /(?:end|last)$/.test(meaning);
+}
+
+/** The reason of a chat, or of a response. The other formats' providers do not lose theirs. */
+function reasonIn(event: unknown): string | undefined {
+  if (!isFields(event)) return undefined;
+  const choice: unknown = Array.isArray(event.choices) ? event.choices[0] : undefined;
+  if (isFields(choice) && typeof choice.finish_reason === "string") return choice.finish_reason;
+  if (event.type === "response.completed") return "stop";
+  if (event.type !== "response.incomplete" || !isFields(event.response)) return undefined;
+  const { incomplete_details: details } = event.response;
+  return isFields(details) && typeof details.reason === "string" ? details.reason : "other";
+}

@@ -1,0 +1,98 @@
+import { FAULT_CASES } from "../faults/fault-cases.ts";
+import type { Result } from "../faults/run-matrix.ts";
+import type { Door, Format } from "../faults/support/clients.ts";
+import type { Outcome } from "../faults/support/outcome.ts";
+import { type Regenerated, regenerated } from "./regenerated.ts";
+
+const COLUMNS: readonly (readonly [string, readonly Format[]])[] = [
+  ["OpenAI", ["OpenAI chat", "OpenAI responses"]],
+  ["Anthropic", ["Anthropic"]],
+  ["Gemini", ["Gemini"]],
+];
+const DOORS: readonly (readonly [Door, string])[] = [
+  ["fetch", "Official SDKs"],
+  ["ai-sdk", "AI SDK"],
+];
+
+/** docs/faults.md with what a run of the matrix gave. */
+export function faultsDocument(results: readonly Result[]): Regenerated {
+  return regenerated("faults.md", {
+    summary: summary(results),
+    "official SDKs": table(results.filter(({ client }) => client.door === "fetch")),
+    "AI SDK": table(results.filter(({ client }) => client.door === "ai-sdk")),
+    differences: differences(),
+  });
+}
+
+function summary(results: readonly Result[]): string {
+  const rows = DOORS.map(([door, name]) => {
+    const own = results.filter(({ client }) => client.door === door);
+    const figures = (["bare", "ours"] as const).flatMap((side) => [
+      count(own, side, ({ isSilentlyWrong }) => isSilentlyWrong),
+      count(own, side, ({ words }) => words.endsWith("hangs")),
+      count(own, side, ({ words }) => words.startsWith("whole answer")),
+    ]);
+    return [name, own.length, ...figures];
+  });
+  const names = ["silently wrong", "hangs", "whole answer"];
+  const heads = ["", "cases", ...names.map((name) => `without: ${name}`), ...names.map((name) => `with: ${name}`)];
+  return lines([heads, heads.map(() => "---"), ...rows]);
+}
+
+function count(results: readonly Result[], side: "bare" | "ours", isMeant: (outcome: Outcome) => boolean): number {
+  return results.filter((result) => isMeant(result[side])).length;
+}
+
+/** One row for each fault, and one more if it is something else without a stream. */
+function table(results: readonly Result[]): string {
+  const rows = FAULT_CASES.flatMap((fault) => {
+    const cells = (isStreaming: boolean): readonly string[] => {
+      const own = results.filter((result) => result.fault === fault && result.isStreaming === isStreaming);
+      return own.length === 0 ? [] : [...COLUMNS.map(([, formats]) => bareIn(own, formats)), oursIn(own)];
+    };
+    const [streamed, whole] = [cells(true), cells(false)];
+    const isSame = whole.length === 0 || whole.join() === streamed.join();
+    const row = [fault.fault, fault.title, ...streamed];
+    return isSame ? [row] : [row, [fault.fault, `${fault.title} (no stream)`, ...whole]];
+  });
+  const heads = ["n", "fault", ...COLUMNS.map(([name]) => `${name}, without`), "with Secondwind"];
+  return lines([heads, heads.map(() => "---"), ...rows]);
+}
+
+function bareIn(results: readonly Result[], formats: readonly Format[]): string {
+  const own = results.filter(({ client }) => formats.includes(client.format));
+  return grouped(own.map(({ client, bare }) => [client.format, shown(bare)]));
+}
+
+function oursIn(results: readonly Result[]): string {
+  return grouped(results.map(({ client, ours }) => [client.format, shown(ours)]));
+}
+
+/** The same for most, and then those that differ. */
+function grouped(all: readonly (readonly [Format, string])[]): string {
+  const byWords = new Map<string, Format[]>();
+  for (const [format, words] of all) byWords.set(words, [...(byWords.get(words) ?? []), format]);
+  const [most, ...others] = [...byWords].sort(([, one], [, other]) => other.length - one.length);
+  return [most?.[0] ?? "", ...others.map(([words, formats]) => `${formats.join(", ")}: ${words}`)].join("; ");
+}
+
+function shown({ words, isSilentlyWrong }: Outcome): string {
+  return isSilentlyWrong ? `**${words}**` : words;
+}
+
+/** Where the outcome with Secondwind is not the same for all, and why. */
+function differences(): string {
+  const reasons = new Map<string, Set<string>>();
+  for (const { fault, except = [] } of FAULT_CASES) {
+    for (const { door, formats, because } of except) {
+      const where = [door === "ai-sdk" ? "AI SDK" : door === "fetch" ? "Official SDKs" : "", formats?.join(", ") ?? ""];
+      const reason = `${where.filter((word) => word !== "").join(", ")}: ${because}.`;
+      reasons.set(reason, (reasons.get(reason) ?? new Set()).add(String(fault)));
+    }
+  }
+  return [...reasons].map(([reason, faults]) => `- ${[...faults].join(", ")}. ${reason}`).join("\n");
+}
+
+function lines(rows: readonly (readonly unknown[])[]): string {
+  return rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
+}

@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { receiptOf, resilientFetch } from "../../src/adapters/fetch/index.ts";
+import { often } from "../support/soak.ts";
+import { bodyOf, drain, type Ending, streamResponse } from "./support/cut-body.ts";
+import { recordTranscripts, type Transcript } from "./support/transcripts.ts";
+
+const POLICY = {
+  ...{ schedules: { general: { type: "fixed", delayMs: 0, atMost: 1 } as const } },
+  ...{ breaker: null, budget: null },
+};
+/** The event that ends an answer, up to the end of its data. */
+const TERMINAL =
+  /data: (?:[^\n]*"finish_reason":"[^\n]*|\{"type":"response\.(?:completed|incomplete)"[^\n]*|\{"type":"message_stop"\}|[^\n]*"finishReason":"[^\n]*)/;
+
+let all: readonly Transcript[] = [];
+beforeAll(async () => {
+  all = await recordTranscripts();
+});
+
+/** Where the terminal event ends, in bytes. */
+function endOf({ name, bytes }: Transcript): number {
+  const text = Buffer.from(bytes).toString("latin1");
+  const found = TERMINAL.exec(text);
+  if (found === null) throw new Error(`${name} has no terminal event`);
+  return found.index + found[0].length;
+}
+
+/** An answer of the same format that has nothing to do with this one. */
+function otherThan({ name }: Transcript): Transcript {
+  const [format = ""] = name.split(",");
+  const other = all.find((one) => one.name.startsWith(format) && one.name !== name);
+  if (other === undefined) throw new Error("No other answer");
+  return other;
+}
+
+let send: () => Promise<Response> = () => Promise.reject(new Error("Nothing to send"));
+const fetch = resilientFetch(POLICY, { fetch: () => send() });
+
+/** Every byte in a soak; otherwise every eleventh, and all around the borders of events, where most can go wrong. */
+function placesIn({ bytes }: Transcript, first: number): readonly number[] {
+  const isNear = (place: number): boolean => bytes.subarray(Math.max(0, place - 2), place + 2).includes(10);
+  const step = often(11, 1);
+  return Array.from({ length: bytes.length + 1 }, (_, place) => place).filter(
+    (place) => place % step === first % step || isNear(place),
+  );
+}
+
+/** The first attempt breaks off after so many bytes, the second does not. */
+async function cutAt(whole: Transcript, second: Transcript, place: number, ending: Ending) {
+  let calls = 0;
+  send = async (): Promise<Response> => {
+    calls += 1;
+    return streamResponse(calls === 1 ? bodyOf(whole.bytes.subarray(0, place), ending) : bodyOf(second.bytes, "end"));
+  };
+  const response = await fetch(whole.url, { method: "POST", body: whole.request });
+  const { bytes, error } = await drain(response.body);
+  return { calls, bytes, error, status: response.status, isComplete: receiptOf(response)?.complete };
+}
+
+const isPrefix = (part: Uint8Array, whole: Uint8Array): boolean =>
+  Buffer.compare(part, whole.subarray(0, part.length)) === 0;
+
+describe.each(["end", "reset"] as const)("%s at every byte", (ending) => {
+  test.each(Array.from({ length: 20 }, (_, place) => place))(
+    "E14, E15b: answer %i is a prefix of one attempt and an error, or whole",
+    async (index) => {
+      const whole = all[index] as Transcript;
+      const second = otherThan(whole);
+      // Without its blank line the last event counts only if the body has ended.
+      const wholeFrom = endOf(whole) + (ending === "end" ? 0 : 2);
+      const wrong: unknown[] = [];
+      let retried = 0;
+      for (const place of placesIn(whole, index)) {
+        const { calls, bytes, error, status, isComplete } = await cutAt(whole, second, place, ending);
+        const isWhole = error === undefined && status === 200 && isComplete === true;
+        const isRight =
+          calls === 2
+            ? isWhole && Buffer.compare(bytes, second.bytes) === 0
+            : isPrefix(bytes, whole.bytes) && isWhole === place >= wholeFrom && (isWhole || error !== undefined);
+        if (calls === 2) retried += 1;
+        if (!isRight) wrong.push({ place, calls, error, length: bytes.length, isComplete });
+      }
+      expect(wrong.slice(0, 3)).toEqual([]);
+      // What was cut before its first content was asked for again, and nothing else.
+      expect(retried).toBeGreaterThan(10);
+      expect(retried).toBeLessThan(wholeFrom);
+    },
+  );
+});
