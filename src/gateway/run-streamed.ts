@@ -1,0 +1,122 @@
+import { EventPieces, type Piece } from "../formats/index.ts";
+import { StreamGeneration, type StreamSetup } from "../kernel/index.ts";
+import { AnswerError } from "../library/answer-error.ts";
+import { errorEvent } from "./answer/error-shape.ts";
+import { ownError } from "./answer/final-error.ts";
+import { judgeWhole } from "./answer/judge-whole.ts";
+import { KeepAlive } from "./answer/keep-alive.ts";
+import { receiptPairs } from "./answer/receipt-pairs.ts";
+import { attempt } from "./attempt.ts";
+import type { Errand } from "./exchange.ts";
+import { sendFinal } from "./run-whole.ts";
+import { headerIn, headerRecord, responseHeaders } from "./upstream/response-headers.ts";
+import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
+
+const TRAILERS = "x-secondwind-outcome, x-secondwind-attempts, x-secondwind-calls, x-secondwind-waited-ms";
+
+/** A streamed generation: held until its first content, then relayed with backpressure, and judged to its end. */
+export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Promise<void> {
+  const { response, gateway, wishes } = errand;
+  let from: UpstreamAnswer | undefined;
+  const generation = new StreamGeneration<Piece>(
+    setup,
+    async (context) => {
+      from = await attempt(errand, context);
+      return piecesOf(errand, from);
+    },
+    undefined,
+    wishes.id,
+  );
+  response.once("close", () => generation.onAbort(new Error("The client left")));
+  const keepAlive = new KeepAlive(response, wishes.keepAliveMs);
+  try {
+    const { value } = await generation.next();
+    keepAlive.stop();
+    if (value === undefined || from === undefined) throw new Error("The answer ended before it began");
+    gateway.givenUp.forget(errand.identity());
+    if (!response.headersSent) writeHead(errand, from, generation);
+    await relay(errand, generation, value.bytes);
+  } catch {
+    keepAlive.stop();
+    fail(errand, generation);
+  }
+}
+
+async function relay({ response }: Errand, generation: StreamGeneration<Piece>, first: Uint8Array): Promise<void> {
+  for (let bytes: Uint8Array | undefined = first; bytes !== undefined; ) {
+    if (!response.write(bytes)) await drained(response);
+    const next: IteratorResult<Piece, undefined> = await generation.next();
+    bytes = next.done === true ? undefined : next.value.bytes;
+  }
+  response.addTrailers(trailersOf(generation));
+  response.end();
+}
+
+function trailersOf({ receipt }: StreamGeneration<Piece>): [string, string][] {
+  const pairs = receiptPairs(receipt);
+  const trailers: [string, string][] = [];
+  for (let at = 0; at < pairs.length; at += 2) {
+    const name = pairs[at] as string;
+    if (TRAILERS.includes(name)) trailers.push([name, pairs[at + 1] as string]);
+  }
+  return trailers;
+}
+
+function writeHead({ response }: Errand, from: UpstreamAnswer, { receipt }: StreamGeneration<Piece>): void {
+  const headers = [...responseHeaders(from.rawHeaders, { isStream: true }), ...receiptPairs(receipt)];
+  headers.push("trailer", TRAILERS);
+  response.writeHead(from.status, from.statusText, headers);
+}
+
+/**
+ * Before anything was sent, the endpoint's error. Afterwards the format's error event and a missing last chunk: of all ways to end a
+ * lost stream this is the one that the fewest clients take for a whole answer.
+ */
+function fail(errand: Errand, generation: StreamGeneration<Piece>): void {
+  const { response, route } = errand;
+  if (!response.headersSent) return sendFinal(errand, generation);
+  if (response.destroyed) return;
+  const event = errorEvent(route.endpoint.format, route.path, ownError(generation));
+  response.write(event, () => response.destroy());
+}
+
+/** Resolves when the client has read enough, or has left. */
+function drained(response: Errand["response"]): Promise<void> {
+  if (response.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      response.off("drain", end);
+      response.off("close", end);
+      resolve();
+    };
+    response.on("drain", end);
+    response.on("close", end);
+  });
+}
+
+async function piecesOf({ gateway }: Errand, answer: UpstreamAnswer): Promise<AsyncIterable<Piece>> {
+  const { rawHeaders, body } = answer;
+  const judge = (reading: { readonly problem: unknown }) => ({
+    problem: new AnswerError(reading.problem, headerRecord(rawHeaders)),
+  });
+  const options = { keepsEvents: false, ports: gateway.ports, judge };
+  const type = headerIn(rawHeaders, "content-type") ?? "";
+  if (type.includes("event-stream")) return new EventPieces(body, options);
+  const first = await body.read();
+  const start = first.done ? "" : Buffer.from(first.value.subarray(0, 16)).toString("latin1");
+  if (!first.done && /^\s*(?:\xef\xbb\xbf)?(?:data|event|id|retry)?:/.test(start))
+    return new EventPieces(body, options, first.value);
+  return wholePiece(first.done ? [] : [first.value], answer, judge);
+}
+
+/** Some servers do not stream all that is asked for. */
+async function* wholePiece(
+  chunks: Uint8Array[],
+  { body }: UpstreamAnswer,
+  judge: (reading: { readonly problem: unknown }) => { readonly problem: unknown },
+): AsyncGenerator<Piece> {
+  for (let next = await body.read(); !next.done; next = await body.read()) chunks.push(next.value);
+  const bytes = Buffer.concat(chunks);
+  const reading = judgeWhole(bytes);
+  yield { bytes, reading: typeof reading === "object" ? judge(reading) : reading };
+}
