@@ -80,11 +80,22 @@ export class Exchange {
     const identity = (): string => `${ownKey} ${request.method} ${request.url} ${body.toString("latin1")}`;
     const errand: Errand = { gateway, request, response, client, route, query, body, scan, plan, wishes, identity };
     const policy = this.policyOf(gateway.policyFor(wishes.policy, own?.policy), wishes);
-    const facts = { format: endpoint.format, route: route.path, model, client: client.name ?? "", policy: policy.name };
-    const listener = gateway.watch?.(facts);
-    const setup = gateway.setupFor(policy, this.effortFor(errand), plan.chain, listener);
+    const facts = {
+      format: endpoint.format,
+      endpoint: endpoint.name,
+      route: route.path,
+      model,
+      client: client.name ?? "",
+      policy: policy.name,
+    };
+    // Only what is a generation is written down.
+    const watch = call === undefined ? undefined : gateway.watch?.(facts);
+    const setup = gateway.setupFor(policy, this.effortFor(errand), plan.chain, watch?.on);
     if (call === undefined) return runOther(errand, setup);
-    return isStreaming && call.what === "generation" ? runStreamed(errand, setup) : runWhole(errand, setup);
+    const onContent = (): void => watch?.content?.();
+    return isStreaming && call.what === "generation"
+      ? runStreamed(errand, setup, onContent)
+      : runWhole(errand, setup, onContent);
   }
 
   private policyOf(policy: Policy, { maxWaitMs }: Wishes): Policy {

@@ -9,4 +9,5 @@ export type {
   GatewayFacts,
   GatewayLimits,
   GatewayOptions,
+  GatewayWatch,
 } from "./options.ts";

@@ -41,13 +41,22 @@ export interface GatewayOptions extends GatewayConfig {
   readonly health?: Health;
   readonly ports?: Ports;
   /** Is told of each generation before it starts; returns what hears its events. */
-  readonly watch?: (facts: GatewayFacts) => Listener | undefined;
+  readonly watch?: (facts: GatewayFacts) => GatewayWatch | undefined;
   readonly limits?: Partial<GatewayLimits>;
+}
+
+/** Hears of one generation. */
+export interface GatewayWatch {
+  readonly on: Listener;
+  /** The first content was given to the client. */
+  content?(): void;
 }
 
 /** What is known of a generation before it starts. */
 export interface GatewayFacts {
   readonly format: WireFormat;
+  /** The endpoint's name. */
+  readonly endpoint: string;
   /** The path that was asked for, without its query. */
   readonly route: string;
   /** The model that was asked for; empty: none was named. */

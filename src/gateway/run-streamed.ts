@@ -15,7 +15,7 @@ import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
 const TRAILERS = "x-secondwind-outcome, x-secondwind-attempts, x-secondwind-calls, x-secondwind-waited-ms";
 
 /** A streamed generation: held until its first content, then relayed with backpressure, and judged to its end. */
-export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Promise<void> {
+export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>, onContent: () => void): Promise<void> {
   const { response, gateway, wishes } = errand;
   let from: UpstreamAnswer | undefined;
   const generation = new StreamGeneration<Piece>(
@@ -33,7 +33,8 @@ export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Pr
     const { value } = await generation.next();
     keepAlive.stop();
     if (value === undefined || from === undefined) throw new Error("The answer ended before it began");
-    gateway.givenUp.forget(errand.identity());
+    onContent();
+    if (!gateway.givenUp.isEmpty) gateway.givenUp.forget(errand.identity());
     if (!response.headersSent) writeHead(errand, from, generation);
     await relay(errand, generation, value.bytes);
   } catch {

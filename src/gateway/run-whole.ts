@@ -25,18 +25,20 @@ interface Whole {
 }
 
 /** A generation or a query without a stream: the answer is judged as a whole, and passed on as it came. */
-export async function runWhole(errand: Errand, setup: CallSetup): Promise<void> {
+export async function runWhole(errand: Errand, setup: CallSetup, onContent: () => void): Promise<void> {
   const generation = await runCall(errand, setup, async (context) => {
     const answer = await attempt(errand, context);
     const body = await readAll(answer);
     const reading = judgeWhole(body);
     if (typeof reading === "object") throw new AnswerError(reading.problem, headerRecord(answer.rawHeaders));
+    onContent();
     return { answer, body } satisfies Whole;
   });
   if (!generation.ok) return sendFinal(errand, generation);
   const { answer, body } = generation.value as Whole;
   const { status, statusText, rawHeaders } = answer;
-  errand.gateway.givenUp.forget(errand.identity());
+  const { givenUp } = errand.gateway;
+  if (!givenUp.isEmpty) givenUp.forget(errand.identity());
   const headers = [...responseHeaders(rawHeaders, { isStream: true }), ...receiptPairs(generation.receipt)];
   headers.push("content-length", String(body.length));
   errand.response.writeHead(status, statusText, headers);
@@ -45,7 +47,7 @@ export async function runWhole(errand: Errand, setup: CallSetup): Promise<void> 
 
 /** Runs a call. A client that leaves ends it. */
 export function runCall(
-  { request: _, response, wishes }: Errand,
+  { response, wishes }: Errand,
   setup: CallSetup,
   call: (context: AttemptContext) => Promise<unknown>,
 ): Promise<CallGeneration> {
