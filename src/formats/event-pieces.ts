@@ -24,6 +24,8 @@ const DONE: Step = { done: true, value: undefined };
 const NONE: readonly Piece[] = [];
 /** After the terminal marker usage may come; the end of the body is due at once. A server that holds on to it is left. */
 const GOODBYE_MS = 2000;
+/** The consumer is not kept waiting for longer than this. */
+const END_MS = 20;
 
 /** Reads an event stream piece by piece, and leaves it soon after its terminal marker. */
 export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
@@ -75,7 +77,7 @@ export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
   // Not an async function: one promise for each piece, not three.
   private readMore(): Promise<Step> {
     if (this.isDone) return Promise.resolve(DONE);
-    if (this.cutter.isOver) return Promise.resolve(this.leave());
+    if (this.cutter.isOver) return this.leave();
     const { first } = this;
     if (first !== undefined) {
       this.first = undefined;
@@ -96,10 +98,13 @@ export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
     return piece === undefined ? this.readMore() : this.give(piece);
   };
 
-  private leave(): Step {
+  /** All has been said. The end of the body is due at once: read, it frees the connection for the next request. */
+  private leave(): Promise<Step> {
     this.isDone = true;
-    void letEnd(this.reader, this.ports);
-    return DONE;
+    return readUntil(this.reader, this.ports.now() + END_MS, this.ports).then((read) => {
+      if (read === "late" || !read.done) void letEnd(this.reader, this.ports);
+      return DONE;
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Piece } from "../../formats/index.ts";
-import { type Receipt, receiptHeaders, type StreamGeneration } from "../../kernel/index.ts";
+import { type Receipt, receiptHeaders, type StreamGeneration, type Waiter } from "../../kernel/index.ts";
 import { receiptOf as receiptOfError } from "../../library/secondwind-error.ts";
 import type { WholeAnswer } from "./answer-pieces.ts";
 import { holdResponse } from "./held-response.ts";
@@ -52,22 +52,40 @@ function finish(response: Response, { url }: Response, generation: Receipted): R
 
 /** A body that hands the pieces on, from the first one. An answer that breaks ends in the generation's error, never cleanly. */
 export function bodyOf(first: Uint8Array, generation: StreamGeneration<Piece>): ReadableStream<Uint8Array> {
-  let held: Uint8Array | undefined = first;
-  return new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        if (held !== undefined) {
-          controller.enqueue(held);
-          held = undefined;
-          return undefined;
-        }
-        return generation.next().then(({ done, value }) => {
-          if (done === true) controller.close();
-          else controller.enqueue(value.bytes);
-        });
-      },
-      cancel: () => generation.return().then(() => undefined),
-    },
-    { highWaterMark: 0 },
-  );
+  return new ReadableStream<Uint8Array>(new PieceRelay(first, generation), { highWaterMark: 0 });
+}
+
+/** Gives a generation's pieces to the reader of a stream, one for each that it asks for. */
+class PieceRelay {
+  private held: Uint8Array | undefined;
+  private readonly generation: StreamGeneration<Piece>;
+  private controller: ReadableStreamDefaultController<Uint8Array> | undefined = undefined;
+  /** Made once for all pieces. */
+  private readonly take: Waiter<Piece> = (result) => {
+    if ("then" in result) result.then(undefined, (error) => this.controller?.error(error));
+    else if (result.done === true) this.controller?.close();
+    else this.controller?.enqueue(result.value.bytes);
+  };
+
+  constructor(first: Uint8Array, generation: StreamGeneration<Piece>) {
+    this.held = first;
+    this.generation = generation;
+  }
+
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.controller = controller;
+  }
+
+  /** Returns nothing: the stream is told by what is put into it, which spares it a promise for each piece. */
+  pull(): void {
+    const { held } = this;
+    if (held === undefined) return this.generation.read(this.take);
+    this.held = undefined;
+    this.controller?.enqueue(held);
+  }
+
+  async cancel(): Promise<void> {
+    this.controller = undefined;
+    await this.generation.return();
+  }
 }
