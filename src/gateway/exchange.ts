@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type RequestScan, scanRequest } from "../formats/index.ts";
+import type { RequestScan } from "../formats/index.ts";
 import { definePolicy, type Policy } from "../kernel/index.ts";
 import { errorBody, type GatewayError } from "./answer/error-shape.ts";
 import type { Effort, Gateway, GatewayClient } from "./gateway.ts";
 import { BodyTooLarge, readBody } from "./request/read-body.ts";
 import { InvalidWish, readWishes, type Wishes } from "./request/read-wishes.ts";
+import { scanBody } from "./request/scan-body.ts";
 import { findRoute, type Route } from "./route/find-route.ts";
 import { type Plan, planFor } from "./route/plan.ts";
 import { runOther } from "./run-other.ts";
@@ -70,7 +71,7 @@ export class Exchange {
   private send(route: Route, query: string, body: Buffer, wishes: Wishes): Promise<void> {
     const { gateway, request, response, client } = this;
     const { call, endpoint } = route;
-    const scan = call === undefined || call.model !== undefined ? NO_SCAN : scanRequest(body.toString("latin1"));
+    const scan = call === undefined || call.model !== undefined ? NO_SCAN : scanBody(body);
     const model = call?.model === undefined ? (scan.model ?? "") : modelIn(request.url ?? "", route);
     const isStreaming = scan.isStreaming || route.path.endsWith(":streamGenerateContent");
     const alias = gateway.directory.aliases.get(model);
