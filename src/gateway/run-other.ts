@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import type { CallSetup } from "../kernel/index.ts";
+import { drained } from "./answer/drained.ts";
 import { receiptPairs } from "./answer/receipt-pairs.ts";
 import { attempt } from "./attempt.ts";
 import type { Errand } from "./exchange.ts";
@@ -20,7 +20,7 @@ export async function runOther(errand: Errand, setup: CallSetup): Promise<void> 
   ]);
   try {
     for (let next = await body.read(); !next.done; next = await body.read())
-      if (!response.write(next.value)) await Promise.race([once(response, "drain"), once(response, "close")]);
+      if (!response.write(next.value)) await drained(response);
     response.end();
   } catch {
     // Never a clean end for half a body.

@@ -5,11 +5,10 @@ import { judgeWhole } from "./answer/judge-whole.ts";
 import { receiptPairs } from "./answer/receipt-pairs.ts";
 import { attempt } from "./attempt.ts";
 import type { Errand } from "./exchange.ts";
+import { readWhole } from "./upstream/read-whole.ts";
 import { headerRecord, responseHeaders } from "./upstream/response-headers.ts";
 import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
 
-/** More than any answer. */
-const MOST_BYTES = 256 * 1024 * 1024;
 /** After these a client that comes back unchanged would only start over. */
 const GIVEN_UP: ReadonlySet<StopReason> = new Set([
   "retries-exhausted",
@@ -28,8 +27,8 @@ interface Whole {
 export async function runWhole(errand: Errand, setup: CallSetup, onContent: () => void): Promise<void> {
   const generation = await runCall(errand, setup, async (context) => {
     const answer = await attempt(errand, context);
-    const body = await readAll(answer);
-    const reading = judgeWhole(body);
+    const body = await readWhole(answer);
+    const reading = judgeWhole(answer, body);
     if (typeof reading === "object") throw new AnswerError(reading.problem, headerRecord(answer.rawHeaders));
     onContent();
     return { answer, body } satisfies Whole;
@@ -77,19 +76,4 @@ export function sendFinal(
     const now = finalError(route.endpoint.format, generation);
     return before !== undefined && generation.receipt.attempts === 0 ? { ...before, headers: before.headers } : now;
   }
-}
-
-async function readAll({ body }: UpstreamAnswer): Promise<Buffer> {
-  const first = await body.read();
-  if (first.done) return Buffer.alloc(0);
-  const chunks = [first.value];
-  let bytes = first.value.length;
-  for (let next = await body.read(); !next.done; next = await body.read()) {
-    chunks.push(next.value);
-    bytes += next.value.length;
-    if (bytes <= MOST_BYTES) continue;
-    await body.cancel();
-    throw new AnswerError({ code: "stream_broken", message: `The answer is larger than ${MOST_BYTES} bytes` }, {});
-  }
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 }
