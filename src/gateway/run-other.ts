@@ -3,7 +3,8 @@ import { drained } from "./answer/drained.ts";
 import { receiptPairs } from "./answer/receipt-pairs.ts";
 import { attempt } from "./attempt.ts";
 import type { Errand } from "./exchange.ts";
-import { runCall, sendFinal } from "./run-whole.ts";
+import { runCall } from "./run-whole.ts";
+import { sendFinal } from "./send-final.ts";
 import { responseHeaders } from "./upstream/response-headers.ts";
 import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
 

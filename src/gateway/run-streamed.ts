@@ -2,14 +2,13 @@ import { type ByteRead, EventPieces, type Piece } from "../formats/index.ts";
 import { StreamGeneration, type StreamSetup } from "../kernel/index.ts";
 import { AnswerError } from "../library/answer-error.ts";
 import { drained } from "./answer/drained.ts";
-import { errorEvent } from "./answer/error-shape.ts";
-import { ownError } from "./answer/final-error.ts";
 import { judgeWhole } from "./answer/judge-whole.ts";
 import { KeepAlive } from "./answer/keep-alive.ts";
 import { receiptPairs } from "./answer/receipt-pairs.ts";
 import { attempt } from "./attempt.ts";
+import { endEarly } from "./end-early.ts";
 import type { Errand } from "./exchange.ts";
-import { sendFinal } from "./run-whole.ts";
+import { sendFinal } from "./send-final.ts";
 import { readWhole } from "./upstream/read-whole.ts";
 import { headerIn, headerRecord, responseHeaders } from "./upstream/response-headers.ts";
 import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
@@ -29,7 +28,7 @@ export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>, onC
     undefined,
     wishes.id,
   );
-  response.once("close", () => generation.onAbort(new Error("The client left")));
+  endEarly(errand, generation);
   const keepAlive = new KeepAlive(response, wishes.keepAliveMs);
   try {
     const { value } = await generation.next();
@@ -41,7 +40,7 @@ export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>, onC
     await relay(errand, generation, value.bytes);
   } catch {
     keepAlive.stop();
-    fail(errand, generation);
+    sendFinal(errand, generation);
   }
 }
 
@@ -69,18 +68,6 @@ function writeHead({ response }: Errand, from: UpstreamAnswer, { receipt }: Stre
   const headers = [...responseHeaders(from.rawHeaders, { isStream: true }), ...receiptPairs(receipt)];
   headers.push("trailer", TRAILERS);
   response.writeHead(from.status, from.statusText, headers);
-}
-
-/**
- * Before anything was sent, the endpoint's error. Afterwards the format's error event and a missing last chunk: of all ways to end a
- * lost stream this is the one that the fewest clients take for a whole answer.
- */
-function fail(errand: Errand, generation: StreamGeneration<Piece>): void {
-  const { response, route } = errand;
-  if (!response.headersSent) return sendFinal(errand, generation);
-  if (response.destroyed) return;
-  const event = errorEvent(route.endpoint.format, route.path, ownError(generation));
-  response.write(event, () => response.destroy());
 }
 
 async function piecesOf({ gateway }: Errand, answer: UpstreamAnswer): Promise<AsyncIterable<Piece>> {

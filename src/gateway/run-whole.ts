@@ -1,22 +1,14 @@
-import { type AttemptContext, CallGeneration, type CallSetup, type StopReason } from "../kernel/index.ts";
+import { type AttemptContext, CallGeneration, type CallSetup } from "../kernel/index.ts";
 import { AnswerError } from "../library/answer-error.ts";
-import { type FinalError, finalError } from "./answer/final-error.ts";
 import { judgeWhole } from "./answer/judge-whole.ts";
 import { receiptPairs } from "./answer/receipt-pairs.ts";
 import { attempt } from "./attempt.ts";
+import { endEarly } from "./end-early.ts";
 import type { Errand } from "./exchange.ts";
+import { sendFinal } from "./send-final.ts";
 import { readWhole } from "./upstream/read-whole.ts";
 import { headerRecord, responseHeaders } from "./upstream/response-headers.ts";
 import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
-
-/** After these a client that comes back unchanged would only start over. */
-const GIVEN_UP: ReadonlySet<StopReason> = new Set([
-  "retries-exhausted",
-  "patience",
-  "hopeless",
-  "retry-budget",
-  "delay-cap",
-]);
 
 interface Whole {
   readonly answer: UpstreamAnswer;
@@ -46,34 +38,19 @@ export async function runWhole(errand: Errand, setup: CallSetup, onContent: () =
 
 /** Runs a call. A client that leaves ends it. */
 export function runCall(
-  { response, wishes }: Errand,
+  errand: Errand,
   setup: CallSetup,
   call: (context: AttemptContext) => Promise<unknown>,
 ): Promise<CallGeneration> {
   return new Promise((resolve) => {
-    const generation = new CallGeneration(setup, call, resolve as (outcome: unknown) => void, undefined, wishes.id);
-    response.once("close", () => generation.onAbort(new Error("The client left")));
+    const generation = new CallGeneration(
+      setup,
+      call,
+      resolve as (outcome: unknown) => void,
+      undefined,
+      errand.wishes.id,
+    );
+    endEarly(errand, generation);
     generation.start();
   });
-}
-
-/** Ends a request that has no answer: with the endpoint's error, or ours. */
-export function sendFinal(
-  { gateway, response, route, identity }: Errand,
-  generation: Pick<CallGeneration, "failure" | "reason" | "receipt">,
-): void {
-  if (generation.reason === "aborted") return void response.destroy();
-  const error = finalFor(
-    gateway.givenUp.isEmpty ? undefined : gateway.givenUp.find(identity(), gateway.ports.now(), true),
-  );
-  if (generation.reason !== undefined && GIVEN_UP.has(generation.reason) && generation.receipt.attempts > 0)
-    gateway.givenUp.add(identity(), gateway.ports.now(), error);
-  response.writeHead(error.status, [...error.headers]);
-  response.end(error.body);
-
-  /** A request that came back and was not even tried gets the error that it had before. */
-  function finalFor(before: FinalError | undefined): FinalError {
-    const now = finalError(route.endpoint.format, generation);
-    return before !== undefined && generation.receipt.attempts === 0 ? { ...before, headers: before.headers } : now;
-  }
 }
