@@ -1,7 +1,7 @@
-import { withModel } from "../formats/index.ts";
 import type { AttemptContext, Target } from "../kernel/index.ts";
 import { ResponseError } from "../library/response-error.ts";
 import type { Errand } from "./exchange.ts";
+import { bodyWithModel } from "./request/scan-body.ts";
 import type { Leg } from "./route/plan.ts";
 import { requestHeaders } from "./upstream/request-headers.ts";
 import { headerRecord } from "./upstream/response-headers.ts";
@@ -45,8 +45,7 @@ function pathFor(isSame: boolean, { path, call }: Errand["route"], base: URL, mo
 
 function bodyFor(body: Buffer, scan: Errand["scan"], model: string | undefined): Buffer | null {
   if (body.length === 0) return null;
-  if (model === undefined || scan.model === undefined) return body;
-  return Buffer.from(withModel(body.toString("latin1"), scan, model), "latin1");
+  return model === undefined ? body : bodyWithModel(body, scan, model);
 }
 
 function withoutKey(query: string): string {

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type RequestScan, scanRequest } from "../formats/index.ts";
+import type { RequestScan } from "../formats/index.ts";
 import { definePolicy, type Policy } from "../kernel/index.ts";
 import { errorBody, type GatewayError } from "./answer/error-shape.ts";
 import type { Effort, Gateway, GatewayClient } from "./gateway.ts";
-import { BodyTooLarge, readBody } from "./request/read-body.ts";
+import { BodyTooLarge, ClientLeft, readBody } from "./request/read-body.ts";
 import { InvalidWish, readWishes, type Wishes } from "./request/read-wishes.ts";
+import { scanBody } from "./request/scan-body.ts";
+import type { Directory } from "./route/directory.ts";
 import { findRoute, type Route } from "./route/find-route.ts";
 import { type Plan, planFor } from "./route/plan.ts";
 import { runOther } from "./run-other.ts";
@@ -52,14 +54,17 @@ export class Exchange {
     const path = at === -1 ? url : url.slice(0, at);
     const query = at === -1 ? "" : url.slice(at);
     const isAnthropic = headers["anthropic-version"] !== undefined;
-    const route = findRoute({ method, path, isAnthropic }, gateway.directory);
+    // The whole request is for one configuration, though it may change while the body comes.
+    const { directory } = gateway;
+    const route = findRoute({ method, path, isAnthropic }, directory);
     if (route === undefined) return this.refuse(undefined, { status: 404, message: "Not found", code: "not-found" });
     if (gateway.isDraining || gateway.inFlight >= gateway.limits.inFlight) return this.turnAway(route);
     gateway.inFlight += 1;
     try {
       const wishes = readWishes(headers, gateway.policies);
       const body = await readBody(request, gateway.limits.bodyBytes);
-      await this.send(route, query, body, wishes);
+      if (gateway.isClosed) return this.turnAway(route);
+      await this.send({ route, query, body, wishes }, directory);
     } catch (problem) {
       this.explain(route, problem);
     } finally {
@@ -67,18 +72,28 @@ export class Exchange {
     }
   }
 
-  private send(route: Route, query: string, body: Buffer, wishes: Wishes): Promise<void> {
+  private send(read: Pick<Errand, "route" | "query" | "body" | "wishes">, { aliases }: Directory): Promise<void> {
     const { gateway, request, response, client } = this;
+    const { route, query, body, wishes } = read;
     const { call, endpoint } = route;
-    const scan = call === undefined || call.model !== undefined ? NO_SCAN : scanRequest(body.toString("latin1"));
+    const scan = call === undefined || call.model !== undefined ? NO_SCAN : scanBody(body);
     const model = call?.model === undefined ? (scan.model ?? "") : modelIn(request.url ?? "", route);
     const isStreaming = scan.isStreaming || route.path.endsWith(":streamGenerateContent");
-    const alias = gateway.directory.aliases.get(model);
+    const alias = aliases.get(model);
     const own = alias?.format === endpoint.format ? alias : undefined;
     const ownKey = client.isKnown === true ? "" : clientKeyOf(request.headers, query);
     const plan = planFor({ endpoint, model, client: ownKey === "" ? "" : gateway.ownKeys.nameOf(ownKey) }, own);
-    const identity = (): string => `${ownKey} ${request.method} ${request.url} ${body.toString("latin1")}`;
-    const errand: Errand = { gateway, request, response, client, route, query, body, scan, plan, wishes, identity };
+    const identity = (): string =>
+      [
+        ownKey,
+        client.name,
+        request.method,
+        request.url,
+        wishes.policy,
+        wishes.maxWaitMs,
+        body.toString("latin1"),
+      ].join();
+    const errand: Errand = { ...read, gateway, request, response, client, scan, plan, identity };
     const policy = this.policyOf(gateway.policyFor(wishes.policy, own?.policy), wishes);
     const facts = {
       format: endpoint.format,
@@ -123,8 +138,10 @@ export class Exchange {
       this.response.setHeader("connection", "close");
       return this.refuse(endpoint.format, { status: 413, message, code: "too-large" });
     }
-    // The client has left: nothing can be said to it.
-    this.response.destroy();
+    if (problem instanceof ClientLeft) return void this.response.destroy();
+    this.gateway.ports.reportFault(problem, "gateway");
+    if (this.response.headersSent) return void this.response.destroy();
+    this.refuse(endpoint.format, { status: 500, message: "The gateway has failed", code: "engine-fault" });
   }
 
   private refuse(format: Route["endpoint"]["format"] | undefined, error: GatewayError): void {

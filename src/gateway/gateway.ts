@@ -32,6 +32,8 @@ import { isGatewayPath } from "./route/find-route.ts";
 const LIMITS: GatewayLimits = { bodyBytes: 32 * 1024 * 1024, inFlight: 2000 };
 /** An endpoint that has not accepted the connection by then is not there. */
 const CONNECT_MS = 10_000;
+/** The errors of what was ended get this long to be sent. */
+const FLUSH_MS = 500;
 
 /** How far the policy goes: all the way; without any wait, for a request that was given up a moment ago; or not at all. */
 export type Effort = "full" | "no-wait" | "once";
@@ -58,7 +60,10 @@ export class Gateway {
   readonly watch: GatewayOptions["watch"];
   readonly ownKeys = new OwnKeys();
   inFlight = 0;
+  /** Ends what is under way, one by one. */
+  readonly running = new Set<() => void>();
   isDraining = false;
+  isClosed = false;
   private readonly policy: Policy;
   private readonly health: Health;
   private readonly setups = new Map<Policy, Record<Effort, Setup>>();
@@ -101,12 +106,19 @@ export class Gateway {
     this.directory = makeDirectory(config);
   }
 
-  /** Stops accepting, waits for what is under way, and closes the connections. */
+  /** Stops accepting, lets what is under way finish for this long, ends the rest with an error, and closes the connections. */
   async close(drainMs = 0): Promise<void> {
     this.isDraining = true;
-    const untilMs = this.ports.now() + drainMs;
-    while (this.inFlight > 0 && this.ports.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 20));
+    await this.idleWithin(drainMs);
+    this.isClosed = true;
+    for (const stop of this.running) stop();
+    await this.idleWithin(FLUSH_MS);
     await this.dispatcher.destroy();
+  }
+
+  private async idleWithin(ms: number): Promise<void> {
+    const untilMs = performance.now() + ms;
+    while (this.inFlight > 0 && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
   policyFor(name: string | undefined, own: Policy | PolicyInput | undefined): Policy {

@@ -1,9 +1,10 @@
-import { once } from "node:events";
 import type { CallSetup } from "../kernel/index.ts";
+import { drained } from "./answer/drained.ts";
 import { receiptPairs } from "./answer/receipt-pairs.ts";
 import { attempt } from "./attempt.ts";
 import type { Errand } from "./exchange.ts";
-import { runCall, sendFinal } from "./run-whole.ts";
+import { runCall } from "./run-whole.ts";
+import { sendFinal } from "./send-final.ts";
 import { responseHeaders } from "./upstream/response-headers.ts";
 import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
 
@@ -20,7 +21,7 @@ export async function runOther(errand: Errand, setup: CallSetup): Promise<void> 
   ]);
   try {
     for (let next = await body.read(); !next.done; next = await body.read())
-      if (!response.write(next.value)) await Promise.race([once(response, "drain"), once(response, "close")]);
+      if (!response.write(next.value)) await drained(response);
     response.end();
   } catch {
     // Never a clean end for half a body.

@@ -1,14 +1,15 @@
-import { EventPieces, type Piece } from "../formats/index.ts";
+import { type ByteRead, EventPieces, type Piece } from "../formats/index.ts";
 import { StreamGeneration, type StreamSetup } from "../kernel/index.ts";
 import { AnswerError } from "../library/answer-error.ts";
-import { errorEvent } from "./answer/error-shape.ts";
-import { ownError } from "./answer/final-error.ts";
+import { drained } from "./answer/drained.ts";
 import { judgeWhole } from "./answer/judge-whole.ts";
 import { KeepAlive } from "./answer/keep-alive.ts";
 import { receiptPairs } from "./answer/receipt-pairs.ts";
 import { attempt } from "./attempt.ts";
+import { endEarly } from "./end-early.ts";
 import type { Errand } from "./exchange.ts";
-import { sendFinal } from "./run-whole.ts";
+import { sendFinal } from "./send-final.ts";
+import { readWhole } from "./upstream/read-whole.ts";
 import { headerIn, headerRecord, responseHeaders } from "./upstream/response-headers.ts";
 import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
 
@@ -27,7 +28,7 @@ export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>, onC
     undefined,
     wishes.id,
   );
-  response.once("close", () => generation.onAbort(new Error("The client left")));
+  endEarly(errand, generation);
   const keepAlive = new KeepAlive(response, wishes.keepAliveMs);
   try {
     const { value } = await generation.next();
@@ -39,7 +40,7 @@ export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>, onC
     await relay(errand, generation, value.bytes);
   } catch {
     keepAlive.stop();
-    fail(errand, generation);
+    sendFinal(errand, generation);
   }
 }
 
@@ -69,32 +70,6 @@ function writeHead({ response }: Errand, from: UpstreamAnswer, { receipt }: Stre
   response.writeHead(from.status, from.statusText, headers);
 }
 
-/**
- * Before anything was sent, the endpoint's error. Afterwards the format's error event and a missing last chunk: of all ways to end a
- * lost stream this is the one that the fewest clients take for a whole answer.
- */
-function fail(errand: Errand, generation: StreamGeneration<Piece>): void {
-  const { response, route } = errand;
-  if (!response.headersSent) return sendFinal(errand, generation);
-  if (response.destroyed) return;
-  const event = errorEvent(route.endpoint.format, route.path, ownError(generation));
-  response.write(event, () => response.destroy());
-}
-
-/** Resolves when the client has read enough, or has left. */
-function drained(response: Errand["response"]): Promise<void> {
-  if (response.destroyed) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = (): void => {
-      response.off("drain", end);
-      response.off("close", end);
-      resolve();
-    };
-    response.on("drain", end);
-    response.on("close", end);
-  });
-}
-
 async function piecesOf({ gateway }: Errand, answer: UpstreamAnswer): Promise<AsyncIterable<Piece>> {
   const { rawHeaders, body } = answer;
   const judge = (reading: { readonly problem: unknown }) => ({
@@ -107,17 +82,16 @@ async function piecesOf({ gateway }: Errand, answer: UpstreamAnswer): Promise<As
   const start = first.done ? "" : Buffer.from(first.value.subarray(0, 16)).toString("latin1");
   if (!first.done && /^\s*(?:\xef\xbb\xbf)?(?:data|event|id|retry)?:/.test(start))
     return new EventPieces(body, options, first.value);
-  return wholePiece(first.done ? [] : [first.value], answer, judge);
+  return wholePiece(first, answer, judge);
 }
 
 /** Some servers do not stream all that is asked for. */
 async function* wholePiece(
-  chunks: Uint8Array[],
-  { body }: UpstreamAnswer,
+  first: ByteRead,
+  answer: UpstreamAnswer,
   judge: (reading: { readonly problem: unknown }) => { readonly problem: unknown },
 ): AsyncGenerator<Piece> {
-  for (let next = await body.read(); !next.done; next = await body.read()) chunks.push(next.value);
-  const bytes = Buffer.concat(chunks);
-  const reading = judgeWhole(bytes);
+  const bytes = await readWhole(answer, first);
+  const reading = judgeWhole(answer, bytes);
   yield { bytes, reading: typeof reading === "object" ? judge(reading) : reading };
 }

@@ -1,23 +1,14 @@
-import { type AttemptContext, CallGeneration, type CallSetup, type StopReason } from "../kernel/index.ts";
+import { type AttemptContext, CallGeneration, type CallSetup } from "../kernel/index.ts";
 import { AnswerError } from "../library/answer-error.ts";
-import { type FinalError, finalError } from "./answer/final-error.ts";
 import { judgeWhole } from "./answer/judge-whole.ts";
 import { receiptPairs } from "./answer/receipt-pairs.ts";
 import { attempt } from "./attempt.ts";
+import { endEarly } from "./end-early.ts";
 import type { Errand } from "./exchange.ts";
+import { sendFinal } from "./send-final.ts";
+import { readWhole } from "./upstream/read-whole.ts";
 import { headerRecord, responseHeaders } from "./upstream/response-headers.ts";
 import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
-
-/** More than any answer. */
-const MOST_BYTES = 256 * 1024 * 1024;
-/** After these a client that comes back unchanged would only start over. */
-const GIVEN_UP: ReadonlySet<StopReason> = new Set([
-  "retries-exhausted",
-  "patience",
-  "hopeless",
-  "retry-budget",
-  "delay-cap",
-]);
 
 interface Whole {
   readonly answer: UpstreamAnswer;
@@ -28,8 +19,8 @@ interface Whole {
 export async function runWhole(errand: Errand, setup: CallSetup, onContent: () => void): Promise<void> {
   const generation = await runCall(errand, setup, async (context) => {
     const answer = await attempt(errand, context);
-    const body = await readAll(answer);
-    const reading = judgeWhole(body);
+    const body = await readWhole(answer);
+    const reading = judgeWhole(answer, body);
     if (typeof reading === "object") throw new AnswerError(reading.problem, headerRecord(answer.rawHeaders));
     onContent();
     return { answer, body } satisfies Whole;
@@ -47,49 +38,19 @@ export async function runWhole(errand: Errand, setup: CallSetup, onContent: () =
 
 /** Runs a call. A client that leaves ends it. */
 export function runCall(
-  { response, wishes }: Errand,
+  errand: Errand,
   setup: CallSetup,
   call: (context: AttemptContext) => Promise<unknown>,
 ): Promise<CallGeneration> {
   return new Promise((resolve) => {
-    const generation = new CallGeneration(setup, call, resolve as (outcome: unknown) => void, undefined, wishes.id);
-    response.once("close", () => generation.onAbort(new Error("The client left")));
+    const generation = new CallGeneration(
+      setup,
+      call,
+      resolve as (outcome: unknown) => void,
+      undefined,
+      errand.wishes.id,
+    );
+    endEarly(errand, generation);
     generation.start();
   });
-}
-
-/** Ends a request that has no answer: with the endpoint's error, or ours. */
-export function sendFinal(
-  { gateway, response, route, identity }: Errand,
-  generation: Pick<CallGeneration, "failure" | "reason" | "receipt">,
-): void {
-  if (generation.reason === "aborted") return void response.destroy();
-  const error = finalFor(
-    gateway.givenUp.isEmpty ? undefined : gateway.givenUp.find(identity(), gateway.ports.now(), true),
-  );
-  if (generation.reason !== undefined && GIVEN_UP.has(generation.reason) && generation.receipt.attempts > 0)
-    gateway.givenUp.add(identity(), gateway.ports.now(), error);
-  response.writeHead(error.status, [...error.headers]);
-  response.end(error.body);
-
-  /** A request that came back and was not even tried gets the error that it had before. */
-  function finalFor(before: FinalError | undefined): FinalError {
-    const now = finalError(route.endpoint.format, generation);
-    return before !== undefined && generation.receipt.attempts === 0 ? { ...before, headers: before.headers } : now;
-  }
-}
-
-async function readAll({ body }: UpstreamAnswer): Promise<Buffer> {
-  const first = await body.read();
-  if (first.done) return Buffer.alloc(0);
-  const chunks = [first.value];
-  let bytes = first.value.length;
-  for (let next = await body.read(); !next.done; next = await body.read()) {
-    chunks.push(next.value);
-    bytes += next.value.length;
-    if (bytes <= MOST_BYTES) continue;
-    await body.cancel();
-    throw new AnswerError({ code: "stream_broken", message: `The answer is larger than ${MOST_BYTES} bytes` }, {});
-  }
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 }

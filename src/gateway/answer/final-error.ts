@@ -13,6 +13,13 @@ export interface FinalError {
   readonly body: string;
 }
 
+/** Why a generation ended that a closing gateway could not wait for. */
+export class GatewayClosed extends Error {
+  constructor() {
+    super("The gateway is shutting down");
+  }
+}
+
 interface Failed {
   readonly failure: Failure | undefined;
   readonly reason: StopReason | undefined;
@@ -27,6 +34,8 @@ const NOT_PASSED: ReadonlySet<string> = new Set(
 export function finalError(format: WireFormat, failed: Failed): FinalError {
   const { failure, receipt, reason } = failed;
   const cause = failure?.cause;
+  // Elsewhere, or a moment later, there may be another gateway.
+  if (cause instanceof GatewayClosed) return closedError(format, failed);
   const headers = [
     ...receiptPairs(receipt),
     ...reasonPair(reason),
@@ -35,7 +44,8 @@ export function finalError(format: WireFormat, failed: Failed): FinalError {
     "false",
     ...(failure?.hintMs === undefined ? [] : ["retry-after", String(Math.ceil(failure.hintMs / 1000))]),
   ];
-  if (cause instanceof ResponseError && cause.status >= 300)
+  // Not a redirect: the client would follow it, with its key.
+  if (cause instanceof ResponseError && cause.status >= 400)
     return { status: cause.status, headers: [...theirs(cause.headers, failure), ...headers], body: cause.body };
   if (cause instanceof AnswerError && isWrapped(cause.error)) {
     const status = failure === undefined ? 502 : goodStatus(failure);
@@ -49,7 +59,13 @@ export function finalError(format: WireFormat, failed: Failed): FinalError {
   };
 }
 
+function closedError(format: WireFormat, failed: Failed): FinalError {
+  const headers = ["content-type", "application/json", ...receiptPairs(failed.receipt), "retry-after", "1"];
+  return { status: 503, headers, body: errorBody(format, ownError(failed)) };
+}
+
 export function ownError({ failure, reason = "engine-fault", receipt }: Failed): GatewayError {
+  if (failure?.cause instanceof GatewayClosed) return { status: 503, message: failure.cause.message, code: "busy" };
   const calls = receipt.attempts === 1 ? "1 attempt" : `${receipt.attempts} attempts`;
   const message = `${failure?.message ?? "The request could not be answered"} (${reason} after ${calls})`;
   const isHeldBack = failure?.evidence.startsWith("health:") === true;

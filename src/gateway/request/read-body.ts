@@ -1,10 +1,12 @@
 import type { IncomingMessage } from "node:http";
 
 export class BodyTooLarge extends Error {}
+/** The client left while it sent its request. */
+export class ClientLeft extends Error {}
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** Reads a request once, as bytes. Rejects with {@link BodyTooLarge}, or with what ended the connection. */
+/** Reads a request once, as bytes. Rejects with {@link BodyTooLarge} or {@link ClientLeft}. */
 export function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > mostBytes) return Promise.reject(new BodyTooLarge());
@@ -24,7 +26,8 @@ export function readBody(request: IncomingMessage, mostBytes: number): Promise<B
       else chunks.push(chunk);
     });
     request.on("end", () => resolve(chunks === undefined ? first : Buffer.concat(chunks)));
-    request.on("error", reject);
-    request.on("aborted", () => reject(new Error("The client left while it sent its request")));
+    const leave = (): void => reject(new ClientLeft());
+    request.on("error", leave);
+    request.on("aborted", leave);
   });
 }

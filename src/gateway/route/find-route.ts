@@ -12,8 +12,10 @@ export interface Route {
 }
 
 const VERSIONED = /^\/(v1(?:beta|alpha)?\d*)(?:\/|$)/;
-/** What Claude Code asks the host itself for. */
-const OF_THE_HOST = /^\/(?:api|oauth)\//;
+/** No other provider has such versions. */
+const GOOGLE = /^\/v1(?:beta|alpha)/;
+/** What Claude Code asks the host itself for, and where Google takes files. */
+const OF_THE_HOST = /^\/(?:api|oauth|upload)\//;
 
 /** Whether a path is the gateway's. */
 export function isGatewayPath(path: string, { endpoints }: Directory): boolean {
@@ -29,22 +31,23 @@ export function findRoute(
 ): Route | undefined {
   if (VERSIONED.test(path)) {
     const call = recogniseCall(method, path);
-    const endpoint = endpoints.get(OWNER_OF_FORMAT[call?.format ?? formatOf(path, isAnthropic)]);
-    return endpoint && { endpoint, call, path: join(endpoint, path) };
+    const format = GOOGLE.test(path) ? "gemini" : (call?.format ?? formatOf(path, isAnthropic));
+    return routeTo(endpoints.get(OWNER_OF_FORMAT[format]), call, path);
   }
   const end = path.indexOf("/", 1);
   const endpoint = end > 0 ? endpoints.get(path.slice(1, end)) : undefined;
-  if (endpoint === undefined) return undefined;
   const rest = path.slice(end);
-  const call = recogniseCall(method, rest);
-  // An OpenAI path under an endpoint of another format is passed on as it is.
-  const own = call?.format === endpoint.format ? call : undefined;
-  return { endpoint, call: own, path: join(endpoint, rest) };
+  return routeTo(endpoint, recogniseCall(method, rest), rest);
+}
+
+/** An OpenAI path under an endpoint of another format, as Google has it, is passed on as it is. */
+function routeTo(endpoint: Endpoint | undefined, call: RecognisedCall | undefined, path: string): Route | undefined {
+  if (endpoint === undefined) return undefined;
+  return { endpoint, call: call?.format === endpoint.format ? call : undefined, path: join(endpoint, path) };
 }
 
 /** For paths that several formats have, such as `/v1/models`. */
 function formatOf(path: string, isAnthropic: boolean): WireFormat {
-  if (/^\/v1(?:beta|alpha)/.test(path)) return "gemini";
   return isAnthropic || path.startsWith("/v1/messages") ? "anthropic" : "openai";
 }
 

@@ -15,11 +15,16 @@ const ACCOUNT: ReadonlySet<string> = new Set([
   "openai-organization",
   "openai-project",
 ]);
+/** Where each format has the key of an endpoint. A client may have put its own elsewhere: Claude Code sends a token as bearer. */
 const USUAL: Readonly<Record<WireFormat, string>> = {
   openai: "authorization",
   anthropic: "x-api-key",
   gemini: "x-goog-api-key",
 };
+/** Azure's. */
+const OTHER_OF_OPENAI = "api-key";
+const NONE: ReadonlySet<string> = new Set();
+const IS_USUAL = /^\s*(?:keep-alive|close)\s*$/i;
 
 /** The client's headers as an endpoint gets them: names and values in turn. `key`: in place of the client's own. */
 export function requestHeaders(
@@ -32,20 +37,29 @@ export function requestHeaders(
 ): string[] {
   // Bytes are passed on as they come, so they must not be compressed.
   const headers = ["accept-encoding", "identity"];
-  let keyHeader: string | undefined;
+  const ofThisHop = namedByConnection(rawHeaders);
+  let keyHeader = USUAL[format];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
     const lower = name.toLowerCase();
-    if (NOT_PASSED.has(lower) || lower.startsWith("x-secondwind-")) continue;
-    if (KEYS.has(lower)) keyHeader ??= lower;
+    if (NOT_PASSED.has(lower) || lower.startsWith("x-secondwind-") || ofThisHop.has(lower)) continue;
+    if (lower === OTHER_OF_OPENAI && format === "openai") keyHeader = lower;
     if (!keepsAccount && (KEYS.has(lower) || ACCOUNT.has(lower))) continue;
     headers.push(name, rawHeaders[at + 1] as string);
   }
-  if (key !== undefined) {
-    const name = keyHeader ?? USUAL[format];
-    headers.push(name, name === "authorization" ? `Bearer ${key}` : key);
-  }
+  if (key !== undefined) headers.push(keyHeader, keyHeader === "authorization" ? `Bearer ${key}` : key);
   return headers;
+}
+
+/** `Connection` may name further headers that are meant for the next hop only, which is this one. */
+function namedByConnection(rawHeaders: readonly string[]): ReadonlySet<string> {
+  let named = NONE;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() !== "connection" || IS_USUAL.test(rawHeaders[at + 1] as string)) continue;
+    const names = (rawHeaders[at + 1] as string).split(",").map((name) => name.trim().toLowerCase());
+    named = new Set([...named, ...names]);
+  }
+  return named;
 }
 
 /** The key that a request brings, as it stands in its header. */

@@ -8,7 +8,9 @@ export function responseHeaders(rawHeaders: readonly string[], { isStream }: { r
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
     const lower = name.toLowerCase();
-    if (NOT_PASSED.has(lower) || (isStream && lower === "content-length")) continue;
+    // An endpoint may be a gateway too. The receipt is that of the last one.
+    if (NOT_PASSED.has(lower) || lower.startsWith("x-secondwind-") || (isStream && lower === "content-length"))
+      continue;
     headers.push(name, rawHeaders[at + 1] as string);
   }
   return headers;

@@ -121,7 +121,8 @@ export function callUpstream(
 ): Promise<UpstreamAnswer> {
   return new Promise((resolve, reject) => {
     const call = new UpstreamCall({ resolve, reject });
-    signal.addEventListener("abort", () => void call.cancel(), { once: true });
+    if (signal.aborted) void call.cancel();
+    else signal.addEventListener("abort", () => void call.cancel(), { once: true });
     dispatcher.dispatch(
       {
         ...request,
