@@ -66,6 +66,8 @@ const BUNDLED = [
   "hono",
   "@hono/node-server",
   "ws",
+  // The gateway's connections.
+  "undici",
   ...INK,
 ];
 

@@ -10,7 +10,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** The lower quartile: what disturbs a sample only ever makes it larger. */
-function quiet(values: readonly number[]): number {
+export function quiet(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 4)] ?? Number.NaN;
 }

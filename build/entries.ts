@@ -6,6 +6,7 @@ export const ENTRIES = {
   "adapters/ai-sdk/index": "src/adapters/ai-sdk/index.ts",
   "adapters/fetch/index": "src/adapters/fetch/index.ts",
   "adapters/testing/index": "src/adapters/testing/index.ts",
+  "gateway/index": "src/gateway/index.ts",
   "session/index": "src/session/index.ts",
   "turn/index": "src/turn/index.ts",
   "rpc/index": "src/hosts/rpc/index.ts",

@@ -54,6 +54,8 @@ export interface Assembly extends Omit<Foundations, "fingerprints"> {
 export interface OpenedAssembly extends Assembly {
   /** The weather of the simulated provider. */
   readonly simulator: SimulatorHandle;
+  /** The keys of a provider for an origin, in order of preference: for the gateway, which sends them itself. */
+  keysFor(provider: string, origin: string): readonly string[];
 }
 
 /** Opens what the environment, the key file and the store of this machine have. Makes no call. */
@@ -70,7 +72,9 @@ export async function openAssembly(options: AssemblyOptions): Promise<OpenedAsse
   const { redact, redactPieces } = vault;
   const foundations = { providers: new Map(entries), defaultModel, store, redact, redactPieces };
   const assembled = await assemble({ ...foundations, fingerprints: fingerprints(opened) });
-  const assembly = { ...assembled, simulator: opened.simulator };
+  const keysFor = (provider: string, origin: string): readonly string[] =>
+    vault.credentials(provider).flatMap(({ id }) => vault.secretFor({ provider, credential: id, origin }) ?? []);
+  const assembly = { ...assembled, simulator: opened.simulator, keysFor };
   return extensions === undefined ? assembly : withExtensions(assembly, extensions);
 }
 

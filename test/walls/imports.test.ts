@@ -23,6 +23,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // there too, for the providers.
   adapters: ["kernel", "presets", "system", "library", "formats", "simulator"],
   simulator: ["kernel", "presets", "system", "library"],
+  // Bytes in, bytes out: a handler for any node:http server.
+  gateway: ["kernel", "presets", "system", "library", "formats", "providers"],
   activity: ["kernel", "presets", "system", "library", "wire", "store", "simulator"],
   // Errors and policies in words, for every host that explains them; runs in browsers too.
   explain: ["kernel", "presets"],
@@ -47,6 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     // The version stands in package.json.
     "..",
     "activity",
+    "gateway",
     "explain",
     "components",
     "index.ts",

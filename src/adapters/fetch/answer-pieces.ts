@@ -1,7 +1,15 @@
-import { EventCutter, joinBytes, type Piece, parseJson, readAnswer } from "../../formats/index.ts";
+import {
+  type ByteReader,
+  EventCutter,
+  EventPieces,
+  joinBytes,
+  type Piece,
+  type PiecesOptions,
+  parseJson,
+  readAnswer,
+} from "../../formats/index.ts";
 import type { Ports, Reading } from "../../kernel/index.ts";
-import { AnswerError } from "./answer-error.ts";
-import { type AnswerReader, EventPieces } from "./event-pieces.ts";
+import { AnswerError } from "../../library/answer-error.ts";
 import { headersOf } from "./refusal.ts";
 
 /** An answer that has come as one JSON value, in one piece. */
@@ -29,12 +37,12 @@ const EVENTS = /^\s*\uFEFF?(?:data|event|id|retry)?:/;
 export async function answerPieces(source: AnswerSource): Promise<AsyncIterable<Piece | WholeAnswer>> {
   const { body, headers } = source.response;
   const reader = body?.getReader();
-  if (reader !== undefined && isEventStream(headers)) return new EventPieces(reader, source);
+  if (reader !== undefined && isEventStream(headers)) return new EventPieces(reader, optionsFor(source));
   const first = await reader?.read();
   if (reader === undefined || first?.value === undefined) return new OnePiece(judgeWhole("", source));
   // It is a stream even if its content type does not say so.
   if (EVENTS.test(new TextDecoder().decode(first.value.subarray(0, 16))))
-    return new EventPieces(reader, source, first.value);
+    return new EventPieces(reader, optionsFor(source), first.value);
   return new OnePiece(judgeWhole(await readAll(reader, first.value), source));
 }
 
@@ -54,7 +62,11 @@ function isEventStream(headers: Headers): boolean {
   return headers.get("content-type")?.includes("event-stream") === true;
 }
 
-async function readAll(reader: AnswerReader, first: Uint8Array): Promise<string> {
+function optionsFor({ response, keepsEvents, ports }: AnswerSource): PiecesOptions {
+  return { keepsEvents, ports, judge: (reading) => judged(reading, response) };
+}
+
+async function readAll(reader: ByteReader, first: Uint8Array): Promise<string> {
   const chunks = [first];
   let bytes = first.length;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -92,7 +104,7 @@ function isObject(text: string): boolean {
   return /^\s*\{(?!\s*"error")/.test(text) && /\}\s*$/.test(text.slice(-20));
 }
 
-export function judged(reading: Reading, response: Response): Reading {
+function judged(reading: Reading, response: Response): Reading {
   return typeof reading === "object" ? { problem: new AnswerError(reading.problem, headersOf(response)) } : reading;
 }
 

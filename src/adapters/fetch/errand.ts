@@ -1,6 +1,6 @@
 import type { RecognisedCall } from "../../formats/index.ts";
 import type { Ports } from "../../kernel/index.ts";
-import type { GivenUp } from "./given-up.ts";
+import type { GivenUp } from "../../library/given-up.ts";
 import type { Plan, Wanted } from "./plan-routes.ts";
 import type { PlainRequest } from "./read-request.ts";
 

@@ -1,22 +1,9 @@
-import { type Failure, type FailureKind, type Receipt, receiptHeaders } from "../../kernel/index.ts";
+import { statusOfKind } from "../../formats/index.ts";
+import { type Failure, type Receipt, receiptHeaders } from "../../kernel/index.ts";
+import { AnswerError } from "../../library/answer-error.ts";
 import { ResponseError } from "../../library/response-error.ts";
-import { AnswerError } from "./answer-error.ts";
 import { keepReceipt } from "./to-response.ts";
 
-/** For errors that came with a good status. */
-const STATUS_OF_KIND: Readonly<Partial<Record<FailureKind, number>>> = {
-  rate_limit: 429,
-  usage_limit: 429,
-  overloaded: 503,
-  server: 500,
-  timeout: 504,
-  context_overflow: 400,
-  bad_request: 400,
-  content_filter: 400,
-  auth: 401,
-  permission: 403,
-  not_found: 404,
-};
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 interface Failed {
@@ -31,7 +18,7 @@ export function failedAnswer({ failure, receipt }: Failed): Response | undefined
   if (cause instanceof ResponseError && cause.status >= 200) return refuse(cause, failure, receipt);
   if (!(cause instanceof AnswerError)) return undefined;
   const { headers } = cause;
-  const status = statusIn(failure) ?? STATUS_OF_KIND[failure.kind] ?? 502;
+  const status = statusIn(failure) ?? statusOfKind(failure.kind);
   const body = JSON.stringify(bodyFor(cause));
   return refuse(
     { status, statusText: "", headers: { ...headers, "content-type": "application/json" }, body },

@@ -11,13 +11,14 @@ import {
   type Setup,
   type StreamSetup,
 } from "../../kernel/index.ts";
+import { GivenUp } from "../../library/given-up.ts";
+import { OwnKeys } from "../../library/own-keys.ts";
 import { givenUpError, toError } from "../../library/secondwind-error.ts";
 import { setupOf } from "../../library/setup.ts";
 import { type Subscribe, subscriptionsOf } from "../../library/subscriptions.ts";
 import { type Errand, identityOf } from "./errand.ts";
-import { GivenUp } from "./given-up.ts";
 import { type CheckedOptions, checkFetchOptions, type FetchOptions } from "./options.ts";
-import { OwnKeys, ownKeyOf, type Plan, planRoutes, readWanted } from "./plan-routes.ts";
+import { ownKeyOf, type Plan, planRoutes, readWanted } from "./plan-routes.ts";
 import { type PlainRequest, readRequest } from "./read-request.ts";
 import { presentItself, runOther, runStreamed, runWhole } from "./run-errand.ts";
 import { textOfPiece } from "./text-of-piece.ts";
@@ -124,7 +125,7 @@ export class FetchDoor {
     if (this.givenUp.isEmpty) return "full";
     const isSaidToBeRetry = Number(request.headers.get("x-stainless-retry-count") ?? 0) > 0;
     const nowMs = this.setups.full.ports.now();
-    return this.givenUp.has(identityOf(request), nowMs, isSaidToBeRetry) ? "no-wait" : "full";
+    return this.givenUp.find(identityOf(request), nowMs, isSaidToBeRetry) === undefined ? "full" : "no-wait";
   }
 
   private prepareSetup(plan: PreparedPlan, effort: Effort): AnySetup {

@@ -1,5 +1,6 @@
 import { type RecognisedCall, type RequestScan, scanRequest, type WireFormat, withModel } from "../../formats/index.ts";
 import { type Chain, chainOf, type Target, type TargetEntry } from "../../kernel/index.ts";
+import type { OwnKeys } from "../../library/own-keys.ts";
 import { keyOf } from "./keys.ts";
 import type { CheckedOptions, Fallback } from "./options.ts";
 import type { PlainRequest } from "./read-request.ts";
@@ -20,7 +21,6 @@ export interface Plan {
 
 /** For those that name none: a chain has no use for an entry without a model. */
 const NO_MODEL = "unnamed";
-const MOST_OWN_KEYS = 1000;
 const PROVIDERS: Readonly<Record<string, string>> = {
   "api.openai.com": "openai",
   "api.anthropic.com": "anthropic",
@@ -31,20 +31,6 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   "api.deepseek.com": "deepseek",
   "api.x.ai": "xai",
 };
-
-/** Names keys without showing them: the only one, as a rule, has no name. Different keys of one origin must not share a cooldown. */
-export class OwnKeys {
-  private readonly names = new Map<string, string>();
-
-  nameOf(key: string): string {
-    const known = this.names.get(key);
-    if (known !== undefined) return known;
-    if (this.names.size >= MOST_OWN_KEYS) this.names.clear();
-    const name = this.names.size === 0 ? "" : `own ${this.names.size + 1}`;
-    this.names.set(key, name);
-    return name;
-  }
-}
 
 export function nameProvider({ host, hostname }: URL): string {
   return PROVIDERS[hostname] ?? host;

@@ -105,7 +105,7 @@ function fail(
   error: unknown,
 ): Response {
   const { reason } = generation;
-  if (reason !== undefined && GIVEN_UP.has(reason)) givenUp.add(identityOf(request), ports.now());
+  if (reason !== undefined && GIVEN_UP.has(reason)) givenUp.add(identityOf(request), ports.now(), true);
   const response = failedAnswer(generation);
   if (response === undefined) throw error;
   return response;

@@ -7,6 +7,7 @@ import type { SimulatorOptions } from "../../simulator/http/index.ts";
 import { serveApi } from "./api/serve-api.ts";
 import { openChat } from "./chat/open-chat.ts";
 import { serveSocket } from "./chat/serve-socket.ts";
+import { openGateway } from "./gateway/open-gateway.ts";
 import { Access } from "./guard/access.ts";
 import { checkExposure } from "./guard/check-exposure.ts";
 import type { Rules } from "./guard/judge-request.ts";
@@ -111,12 +112,14 @@ async function serveOn(
     serveApi({ routes, bodyBytes: limits.bodyBytes, reportFault: ports.reportFault }),
     servePage(await readPageFiles(options.pageFolder ?? findPageFolder())),
   ];
+  const gateway = await openGateway(assembly, { activity, env });
   const sockets = acceptSockets({
     ...{ rules, wrongKeys, limits },
+    isElsewhere: (path) => gateway.accepts(path),
     open: (socket, caller) => serveSocket(socket, { service: chat, activity, ports, ...caller }),
   });
   const server = makeListener(limits)
-    .on("request", routeRequest({ rules, wrongKeys, handlers, reportFault: ports.reportFault }))
+    .on("request", routeRequest({ rules, wrongKeys, gateway, handlers, reportFault: ports.reportFault }))
     .on("upgrade", (request, socket, head) => {
       if (isWebSocket(request)) sockets.upgrade(request, socket, head);
       else declineUpgrade(server, request, socket, head);
@@ -136,7 +139,7 @@ async function serveOn(
     stop: async (drainMs) => {
       isDraining = true;
       await closeListener(server, sockets, async () => {
-        await chat.drain(drainMs);
+        await Promise.all([chat.drain(drainMs), gateway.close(drainMs)]);
         stopping.abort();
       });
       await activity.close();

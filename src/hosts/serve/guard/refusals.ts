@@ -11,6 +11,7 @@ export const REFUSALS = {
     message: "This host name is not allowed. To allow it, start the server with: secondwind serve --allow-host NAME",
   },
   origin: { status: 403, message: "Requests from other sites are not allowed" },
+  page: { status: 403, message: "Web pages cannot use the gateway" },
   "key-missing": {
     status: 401,
     message: "An access key is required. Send it as the header Authorization: Bearer KEY",

@@ -20,6 +20,8 @@ interface SocketParts {
   readonly rules: Rules;
   readonly wrongKeys: WrongKeys;
   readonly limits: Limits;
+  /** Paths of the gateway: no WebSocket is there, and a client that is told so falls back to plain requests. */
+  readonly isElsewhere: (path: string) => boolean;
   readonly open: OpenSocket;
 }
 
@@ -34,7 +36,7 @@ export interface Sockets {
 }
 
 /** WebSockets on `/ws`, with the same guard as requests. */
-export function acceptSockets({ rules, wrongKeys, limits, open }: SocketParts): Sockets {
+export function acceptSockets({ rules, wrongKeys, limits, isElsewhere, open }: SocketParts): Sockets {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: limits.frameBytes,
@@ -59,6 +61,8 @@ export function acceptSockets({ rules, wrongKeys, limits, open }: SocketParts): 
       // An error before the handshake is complete would otherwise end the process.
       socket.on("error", () => socket.destroy());
       const { method = "", url = "", headers, rawHeaders } = request;
+      if (isElsewhere(url.split("?", 1)[0] as string))
+        return writeError(socket, { status: 426, message: "The gateway has no WebSocket: send a plain request" });
       const verdict = judgeRequest({ method, url, headers, rawHeaders }, rules);
       if (!verdict.ok && verdict.refusal === REFUSALS["key-wrong"]) {
         void wrongKeys

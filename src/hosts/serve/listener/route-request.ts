@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../guard/caller.ts";
+import { judgeGateway } from "../guard/judge-gateway.ts";
 import { judgeRequest, type Rules } from "../guard/judge-request.ts";
-import { REFUSALS } from "../guard/refusals.ts";
+import { REFUSALS, type Refusal } from "../guard/refusals.ts";
 import type { WrongKeys } from "../guard/wrong-keys.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 import { sendError } from "./send-error.ts";
@@ -12,7 +13,14 @@ export interface Handler {
   handle(request: IncomingMessage, response: ServerResponse, caller: Caller): void;
 }
 
+/** The gateway, which has a guard of its own, and headers that are the endpoint's. */
+export interface GatewayHandler {
+  accepts(path: string): boolean;
+  handle(request: IncomingMessage, response: ServerResponse, caller: Caller): void;
+}
+
 interface Router {
+  readonly gateway: GatewayHandler;
   readonly rules: Rules;
   readonly wrongKeys: WrongKeys;
   /** The first one that accepts a path gets it. */
@@ -21,8 +29,21 @@ interface Router {
 }
 
 /** The router in front of everything: the guard, then the handler of the path. */
-export function routeRequest({ rules, wrongKeys, handlers, reportFault }: Router) {
+export function routeRequest({ rules, wrongKeys, gateway, handlers, reportFault }: Router) {
+  const refuse = (response: ServerResponse, refusal: Refusal): void => {
+    if (refusal !== REFUSALS["key-wrong"]) return sendError(response, refusal);
+    void wrongKeys
+      .slowDown()
+      .then((isSlowed) => sendError(response, isSlowed ? refusal : REFUSALS["too-many-wrong-keys"]));
+  };
+  const serveGateway = (request: IncomingMessage, response: ServerResponse): void => {
+    const { method = "", url = "", headers, rawHeaders } = request;
+    const verdict = judgeGateway({ method, url, headers, rawHeaders }, rules);
+    if (verdict.ok) gateway.handle(request, response, verdict.caller);
+    else refuse(response, verdict.refusal);
+  };
   return (request: IncomingMessage, response: ServerResponse): void => {
+    if (gateway.accepts((request.url ?? "").split("?", 1)[0] as string)) return serveGateway(request, response);
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
     const { method = "", url = "", headers, rawHeaders } = request;
     const verdict = judgeRequest({ method, url, headers, rawHeaders }, rules);
@@ -38,9 +59,6 @@ export function routeRequest({ rules, wrongKeys, handlers, reportFault }: Router
         return sendError(response, { status: 500, message: "Internal error. The server's log has the reason" });
       }
     }
-    if (verdict.refusal !== REFUSALS["key-wrong"]) return sendError(response, verdict.refusal);
-    void wrongKeys
-      .slowDown()
-      .then((isSlowed) => sendError(response, isSlowed ? verdict.refusal : REFUSALS["too-many-wrong-keys"]));
+    refuse(response, verdict.refusal);
   };
 }

@@ -1,4 +1,4 @@
-import { isFields } from "../../formats/index.ts";
+import { isObject } from "./text-of-parts.ts";
 
 /** An error inside an answer whose status is good: classified like an HTTP error, by what it says. */
 export class AnswerError extends Error {
@@ -15,7 +15,7 @@ export class AnswerError extends Error {
 }
 
 function messageIn(error: unknown): string {
-  const inner = isFields(error) && isFields(error.error) ? error.error : error;
-  const message = isFields(inner) && typeof inner.message === "string" ? inner.message : (JSON.stringify(inner) ?? "");
+  const inner = isObject(error) && isObject(error.error) ? error.error : error;
+  const message = isObject(inner) && typeof inner.message === "string" ? inner.message : (JSON.stringify(inner) ?? "");
   return message.slice(0, 2000);
 }

@@ -1,9 +1,23 @@
-import { EventCutter, type Piece } from "../../formats/index.ts";
-import type { Ports, Sleeper } from "../../kernel/index.ts";
-import { type AnswerSource, judged } from "./answer-pieces.ts";
+import type { Ports, Reading, Sleeper } from "../kernel/index.ts";
+import { EventCutter, type Piece } from "./event-cutter.ts";
 
-export type AnswerReader = ReadableStreamDefaultReader<Uint8Array>;
-type Read = Awaited<ReturnType<AnswerReader["read"]>>;
+/** Where bytes come from: the reader of a web stream is one. */
+export interface ByteReader {
+  read(): Promise<ByteRead>;
+  /** Gives up the rest, which closes the connection. */
+  cancel(): Promise<unknown>;
+}
+
+export type ByteRead = { readonly done: false; readonly value: Uint8Array } | { readonly done: true };
+
+export interface PiecesOptions {
+  /** Whether to keep what the pieces say, for required content. */
+  readonly keepsEvents: boolean;
+  readonly ports: Ports;
+  /** Adds to a problem what came with the answer: its headers. */
+  readonly judge: (reading: Extract<Reading, object>) => Reading;
+}
+
 type Step = IteratorResult<Piece, undefined>;
 
 const DONE: Step = { done: true, value: undefined };
@@ -15,8 +29,8 @@ const END_MS = 20;
 
 /** Reads an event stream piece by piece, and leaves it soon after its terminal marker. */
 export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
-  private readonly reader: AnswerReader;
-  private readonly response: Response;
+  private readonly reader: ByteReader;
+  private readonly judge: PiecesOptions["judge"];
   private readonly ports: Ports;
   private readonly cutter: EventCutter;
   /** What was read to find out that these are events. */
@@ -27,9 +41,9 @@ export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
   /** Not put off by what comes after the terminal marker, which may have no end. */
   private leaveAtMs: number | undefined = undefined;
 
-  constructor(reader: AnswerReader, { response, keepsEvents, ports }: AnswerSource, first?: Uint8Array) {
+  constructor(reader: ByteReader, { judge, keepsEvents, ports }: PiecesOptions, first?: Uint8Array) {
     this.reader = reader;
-    this.response = response;
+    this.judge = judge;
     this.ports = ports;
     this.cutter = new EventCutter({ keepsEvents });
     this.first = first;
@@ -56,7 +70,7 @@ export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
     const { reading } = piece;
     return {
       done: false,
-      value: typeof reading === "object" ? { ...piece, reading: judged(reading, this.response) } : piece,
+      value: typeof reading === "object" ? { ...piece, reading: this.judge(reading) } : piece,
     };
   }
 
@@ -74,7 +88,7 @@ export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
     return readUntil(this.reader, this.leaveAtMs, this.ports).then(this.take);
   }
 
-  private readonly take = (read: Read | "late"): Step | Promise<Step> => {
+  private readonly take = (read: ByteRead | "late"): Step | Promise<Step> => {
     if (read === "late") return this.leave();
     if (this.leaveAtMs !== undefined && this.ports.now() >= this.leaveAtMs) return this.leave();
     if (read.done) this.isDone = true;
@@ -106,11 +120,11 @@ class Goodbye implements Sleeper {
 }
 
 /** The terminal marker was seen: a fault that comes now is no loss, and what does not come in time is not waited for. */
-function readUntil(reader: AnswerReader, leaveAtMs: number, ports: Ports): Promise<Read | "late"> {
+function readUntil(reader: ByteReader, leaveAtMs: number, ports: Ports): Promise<ByteRead | "late"> {
   return new Promise((resolve) => {
     const limit = new Goodbye(() => resolve("late"));
     ports.sleep(limit, Math.max(0, leaveAtMs - ports.now()));
-    const end = (read: Read | "late"): void => {
+    const end = (read: ByteRead | "late"): void => {
       ports.rouse(limit);
       resolve(read);
     };
@@ -119,7 +133,7 @@ function readUntil(reader: AnswerReader, leaveAtMs: number, ports: Ports): Promi
 }
 
 /** Reads to the end, so that the connection can be used again. A server that holds on to it is left. */
-async function letEnd(reader: AnswerReader, ports: Ports): Promise<void> {
+async function letEnd(reader: ByteReader, ports: Ports): Promise<void> {
   const leaveAtMs = ports.now() + GOODBYE_MS;
   let next = await readUntil(reader, leaveAtMs, ports);
   while (next !== "late" && !next.done && ports.now() < leaveAtMs) next = await readUntil(reader, leaveAtMs, ports);

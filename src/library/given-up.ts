@@ -8,26 +8,29 @@ const MOST = 1000;
  * The requests that were given up lately. A layer above that sends one again (an SDK's own retries, LangChain's) gets one attempt
  * instead of a new chain of retries, so that retries do not multiply (B3).
  */
-export class GivenUp {
-  private readonly endedAt = new Map<string, number>();
+export class GivenUp<T = true> {
+  private readonly ended = new Map<string, { readonly atMs: number; readonly with: T }>();
 
   get isEmpty(): boolean {
-    return this.endedAt.size === 0;
+    return this.ended.size === 0;
   }
 
-  add(request: string, nowMs: number): void {
-    if (this.endedAt.size >= MOST) this.endedAt.clear();
-    this.endedAt.set(fingerprint(request), nowMs);
+  /** `ending`: what the request ended with, to be found again. */
+  add(request: string, nowMs: number, ending: T): void {
+    if (this.ended.size >= MOST) this.ended.clear();
+    this.ended.set(fingerprint(request), { atMs: nowMs, with: ending });
   }
 
-  has(request: string, nowMs: number, isSaidToBeRetry: boolean): boolean {
-    const endedAt = this.endedAt.get(fingerprint(request));
-    return endedAt !== undefined && nowMs - endedAt < (isSaidToBeRetry ? SAID_MS : REMEMBERED_MS);
+  /** What the same request ended with a moment ago; undefined: it is a new one. */
+  find(request: string, nowMs: number, isSaidToBeRetry: boolean): T | undefined {
+    const ended = this.ended.get(fingerprint(request));
+    if (ended === undefined) return undefined;
+    return nowMs - ended.atMs < (isSaidToBeRetry ? SAID_MS : REMEMBERED_MS) ? ended.with : undefined;
   }
 
   forget(request: string): void {
     // Nothing is computed while all is well.
-    if (!this.isEmpty) this.endedAt.delete(fingerprint(request));
+    if (!this.isEmpty) this.ended.delete(fingerprint(request));
   }
 }
 

@@ -1,0 +1,61 @@
+import { type RecognisedCall, recogniseCall, type WireFormat } from "../../formats/index.ts";
+import type { Directory, Endpoint } from "./directory.ts";
+import { OWNER_OF_FORMAT } from "./known-endpoints.ts";
+
+/** Where a request goes, by its method and path. */
+export interface Route {
+  readonly endpoint: Endpoint;
+  /** Undefined: no generation. */
+  readonly call: RecognisedCall | undefined;
+  /** The path at the endpoint, without the query. */
+  readonly path: string;
+}
+
+const VERSIONED = /^\/(v1(?:beta|alpha)?\d*)(?:\/|$)/;
+/** No other provider has such versions. */
+const GOOGLE = /^\/v1(?:beta|alpha)/;
+/** What Claude Code asks the host itself for, and where Google takes files. */
+const OF_THE_HOST = /^\/(?:api|oauth|upload)\//;
+
+/** Whether a path is the gateway's. */
+export function isGatewayPath(path: string, { endpoints }: Directory): boolean {
+  if (VERSIONED.test(path)) return true;
+  const end = path.indexOf("/", 1);
+  return end > 0 && endpoints.has(path.slice(1, end));
+}
+
+/** Undefined: no path of the gateway. */
+export function findRoute(
+  { method, path, isAnthropic }: { readonly method: string; readonly path: string; readonly isAnthropic: boolean },
+  { endpoints }: Directory,
+): Route | undefined {
+  if (VERSIONED.test(path)) {
+    const call = recogniseCall(method, path);
+    const format = GOOGLE.test(path) ? "gemini" : (call?.format ?? formatOf(path, isAnthropic));
+    return routeTo(endpoints.get(OWNER_OF_FORMAT[format]), call, path);
+  }
+  const end = path.indexOf("/", 1);
+  const endpoint = end > 0 ? endpoints.get(path.slice(1, end)) : undefined;
+  const rest = path.slice(end);
+  return routeTo(endpoint, recogniseCall(method, rest), rest);
+}
+
+/** An OpenAI path under an endpoint of another format, as Google has it, is passed on as it is. */
+function routeTo(endpoint: Endpoint | undefined, call: RecognisedCall | undefined, path: string): Route | undefined {
+  if (endpoint === undefined) return undefined;
+  return { endpoint, call: call?.format === endpoint.format ? call : undefined, path: join(endpoint, path) };
+}
+
+/** For paths that several formats have, such as `/v1/models`. */
+function formatOf(path: string, isAnthropic: boolean): WireFormat {
+  return isAnthropic || path.startsWith("/v1/messages") ? "anthropic" : "openai";
+}
+
+/** The path behind the endpoint's own. SDKs of one format have the version in their base URL, those of another in their paths. */
+function join({ base }: Endpoint, rest: string): string {
+  const own = base.pathname.replace(/\/+$/, "");
+  const version = /\/v\d[^/]*$/.exec(own)?.[0];
+  const isVersioned = VERSIONED.test(rest);
+  if (version !== undefined && (isVersioned || OF_THE_HOST.test(rest))) return own.slice(0, -version.length) + rest;
+  return own + rest;
+}

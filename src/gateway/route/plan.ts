@@ -1,0 +1,46 @@
+import { type Chain, chainOf, type Target, type TargetEntry } from "../../kernel/index.ts";
+import type { Alias, Endpoint } from "./directory.ts";
+
+/** How a request reaches one target. */
+export interface Leg {
+  readonly endpoint: Endpoint;
+  /** Undefined: the model that the request names. */
+  readonly model: string | undefined;
+  /** Undefined: the client's own key. */
+  readonly key: string | undefined;
+}
+
+/** The targets of a request, and how to reach each. */
+export interface Plan {
+  readonly chain: Chain;
+  readonly legs: ReadonlyMap<Target, Leg>;
+}
+
+/** For requests that name no model. */
+const NO_MODEL = "unnamed";
+
+/** `client`: a name for the client's own key, which must not share a cooldown with another's. */
+export function planFor(
+  asked: { readonly endpoint: Endpoint; readonly model: string; readonly client: string },
+  alias: Alias | undefined,
+): Plan {
+  const stops =
+    alias === undefined
+      ? [{ endpoint: asked.endpoint, model: undefined }]
+      : alias.models.map(({ endpoint, model }) => ({ endpoint, model }));
+  const entries: TargetEntry[] = [];
+  const legs: Leg[] = [];
+  for (const { endpoint, model } of stops) {
+    const { keys, name } = endpoint;
+    const named = model ?? asked.model;
+    entries.push({
+      provider: name,
+      model: named.trim() === "" ? NO_MODEL : named,
+      credentials: keys.length === 0 ? [asked.client] : keys.length === 1 ? [""] : keys.map((_, at) => `key ${at + 1}`),
+    });
+    if (keys.length === 0) legs.push({ endpoint, model, key: undefined });
+    else legs.push(...keys.map((key) => ({ endpoint, model, key })));
+  }
+  const chain = chainOf(entries);
+  return { chain, legs: new Map(chain.targets.map((target, at) => [target, legs[at] as Leg])) };
+}

@@ -1,0 +1,45 @@
+import type { CallGeneration, StopReason } from "../kernel/index.ts";
+import { errorEvent } from "./answer/error-shape.ts";
+import { type FinalError, finalError, ownError } from "./answer/final-error.ts";
+import type { Errand } from "./exchange.ts";
+
+/** After these a client that comes back unchanged would only start over. */
+const GIVEN_UP: ReadonlySet<StopReason> = new Set([
+  "retries-exhausted",
+  "patience",
+  "hopeless",
+  "retry-budget",
+  "delay-cap",
+  "given-up-below",
+  "gave-up",
+]);
+
+type Failed = Pick<CallGeneration, "failure" | "reason" | "receipt">;
+
+/**
+ * Ends a request that has no answer: before anything was sent, with the endpoint's error or ours. Afterwards with the format's error
+ * event and a missing last chunk: of all ways to end a lost stream this is the one that the fewest clients take for a whole answer.
+ */
+export function sendFinal(errand: Errand, generation: Failed): void {
+  const { response, route } = errand;
+  // The client has left.
+  if (response.destroyed) return;
+  const error = remember(errand, generation);
+  if (response.headersSent) {
+    const event = errorEvent(route.endpoint.format, route.path, ownError(generation));
+    return void response.write(event, () => response.destroy());
+  }
+  response.writeHead(error.status, [...error.headers]);
+  response.end(error.body);
+}
+
+/** What the request ends with. One that came back and was not even tried gets the error that it had before. */
+function remember({ gateway, route, identity }: Errand, generation: Failed): FinalError {
+  const { givenUp, ports } = gateway;
+  const { reason, receipt } = generation;
+  const before = givenUp.isEmpty ? undefined : givenUp.find(identity(), ports.now(), true);
+  if (before !== undefined && receipt.attempts === 0) return before;
+  const error = finalError(route.endpoint.format, generation);
+  if (reason !== undefined && GIVEN_UP.has(reason) && receipt.attempts > 0) givenUp.add(identity(), ports.now(), error);
+  return error;
+}
