@@ -1,5 +1,5 @@
 import type { WireFormat } from "../../formats/index.ts";
-import { InvalidInput, type Policy, type PolicyInput } from "../../kernel/index.ts";
+import { definePolicy, InvalidInput, isPolicy, type Policy, type PolicyInput } from "../../kernel/index.ts";
 import type { GatewayAlias, GatewayConfig, GatewayEndpoint } from "../options.ts";
 import { KNOWN_ENDPOINTS } from "./known-endpoints.ts";
 
@@ -74,7 +74,19 @@ function checkAlias(
         `a model of the format of the first one, ${first.endpoint.format}`,
       );
   });
+  checkPolicy(field, alias.policy);
   return { format: first.endpoint.format, models, policy: alias.policy };
+}
+
+/** Now, and not when somebody asks for the alias. */
+function checkPolicy(field: string, policy: GatewayAlias["policy"]): void {
+  if (policy === undefined || isPolicy(policy)) return;
+  try {
+    definePolicy(policy);
+  } catch (problem) {
+    if (!(problem instanceof InvalidInput)) throw problem;
+    throw new InvalidInput(`${field}.${problem.field}`, undefined, problem.allowed, `${field}.${problem.message}`);
+  }
 }
 
 function checkModel(

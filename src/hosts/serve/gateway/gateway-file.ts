@@ -72,8 +72,13 @@ export class GatewayFile {
         "something else",
         '"vault": secondwind keys add keeps keys there',
       );
+    if (keys === undefined) return { baseURL, format };
     const origin = URL.canParse(baseURL) ? new URL(baseURL).origin : "";
-    return { baseURL, format, ...(keys === FROM_VAULT && { keys: this.assembly.keysFor(name, origin) }) };
+    const own = this.assembly.keysFor(name, origin);
+    // Without any, the endpoint would get the client's key, which is not what the file says.
+    if (own.length === 0)
+      throw new InvalidInput(`endpoints.${name}.keys`, keys, `absent, or have a key: secondwind keys add ${name}`);
+    return { baseURL, format, keys: own };
   }
 }
 
