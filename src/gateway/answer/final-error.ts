@@ -35,7 +35,8 @@ export function finalError(format: WireFormat, failed: Failed): FinalError {
     "false",
     ...(failure?.hintMs === undefined ? [] : ["retry-after", String(Math.ceil(failure.hintMs / 1000))]),
   ];
-  if (cause instanceof ResponseError && cause.status >= 300)
+  // Not a redirect: the client would follow it, with its key.
+  if (cause instanceof ResponseError && cause.status >= 400)
     return { status: cause.status, headers: [...theirs(cause.headers, failure), ...headers], body: cause.body };
   if (cause instanceof AnswerError && isWrapped(cause.error)) {
     const status = failure === undefined ? 502 : goodStatus(failure);
