@@ -8,14 +8,13 @@ export const CONNECT_ZH: ConnectTexts = {
   application: "应用程序",
   language: "语言",
   environment: "环境变量",
-  copyOf: (name) => `复制：${name}`,
   notes: {
     environment: "大多数 SDK 和许多程序会读取这些变量。设置后请重启程序。",
-    openai: "密钥保持原处不变。max_retries=0：由 Secondwind 负责重试。",
-    anthropic: "不带 /v1：此 SDK 会自动添加。max_retries=0：由 Secondwind 负责重试。",
+    openai: "密钥保持原处不变。SDK 自身的重试已关闭：由 Secondwind 负责重试。",
+    anthropic: "不带 /v1：此 SDK 会自动添加。SDK 自身的重试已关闭：由 Secondwind 负责重试。",
     google: "不带 /v1beta：此 SDK 会自动添加。",
     "ai-sdk": "在 generateText 和 streamText 中设置 maxRetries: 0：由 Secondwind 负责重试。",
-    langchain: "max_retries=0：由 Secondwind 负责重试。",
+    langchain: "LangChain 自身的重试已关闭：由 Secondwind 负责重试。",
     "claude-code": "不带 /v1：Claude Code 会自动添加。",
     codex: "需要新建一个服务商：Codex 不允许更改内置的服务商。",
     aider: "第一行用于 OpenAI 模型，第二行用于 Claude 模型。",
@@ -47,7 +46,7 @@ export const CONNECT_ZH: ConnectTexts = {
     gemini: "Gemini 客户端",
     named: "按名称",
     namedText:
-      "可用 openai、anthropic、google、openrouter、groq、mistral、deepseek、xai、ollama，或 gateway.json 中自定义的名称。",
+      "openrouter 可换成 openai、anthropic、google、groq、mistral、deepseek、xai、ollama，或 gateway.json 中自定义的名称。",
   },
   keys: {
     title: "密钥",

@@ -9,14 +9,13 @@ const CONNECT_EN = {
   application: "Application",
   language: "Language",
   environment: "Environment",
-  copyOf: (name: string) => `Copy: ${name}`,
   notes: {
     environment: "Most SDKs and many programs read these variables. Restart the program afterwards.",
-    openai: "The key stays where it is. max_retries=0 because Secondwind retries instead.",
-    anthropic: "Without /v1: this SDK adds it. max_retries=0 because Secondwind retries instead.",
+    openai: "The key stays where it is. The SDK's own retries are off, because Secondwind retries instead.",
+    anthropic: "Without /v1: this SDK adds it. Its own retries are off, because Secondwind retries instead.",
     google: "Without /v1beta: this SDK adds it.",
     "ai-sdk": "Set maxRetries: 0 in generateText and streamText, because Secondwind retries instead.",
-    langchain: "max_retries=0 because Secondwind retries instead.",
+    langchain: "LangChain's own retries are off, because Secondwind retries instead.",
     "claude-code": "Without /v1: Claude Code adds it.",
     codex: "A provider of your own: Codex does not let you change the built-in one.",
     aider: "The first line is for OpenAI models, the second for Claude models.",
@@ -49,7 +48,7 @@ const CONNECT_EN = {
     gemini: "Gemini clients",
     named: "By name",
     namedText:
-      "openai, anthropic, google, openrouter, groq, mistral, deepseek, xai, ollama, or one of your own in gateway.json.",
+      "In place of openrouter: openai, anthropic, google, groq, mistral, deepseek, xai, ollama, or a name of your own in gateway.json.",
   },
   keys: {
     title: "Keys",
