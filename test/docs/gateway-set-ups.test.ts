@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { GatewayFile } from "../../src/hosts/serve/gateway/gateway-file.ts";
 import { CLIENT_NAMES, snippetsFor } from "../../src/hosts/web/pages/connect/clients.ts";
 import { systemPorts } from "../../src/index.ts";
@@ -17,7 +17,12 @@ const TEXT = "Blue light is scattered most.";
 
 let world: GatewayWorld;
 const folders: string[] = [];
+// No jitter: the waits are as short as they can be.
+beforeEach(() => {
+  vi.spyOn(Math, "random").mockReturnValue(0);
+});
 afterEach(async () => {
+  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
 });

@@ -16,7 +16,7 @@ export const CONNECT_ZH: ConnectTexts = {
     "ai-sdk": "在 generateText 和 streamText 中设置 maxRetries: 0：由 Secondwind 负责重试。",
     langchain: "LangChain 自身的重试已关闭：由 Secondwind 负责重试。",
     "claude-code": "不带 /v1：Claude Code 会自动添加。",
-    codex: "需要新建一个服务商：Codex 不允许更改内置的服务商。",
+    codex: "新建一个服务商。Codex 从 OPENAI_API_KEY 读取密钥。",
     aider: "第一行用于 OpenAI 模型，第二行用于 Claude 模型。",
     opencode: "放在项目文件夹中，或合并到 ~/.config/opencode/opencode.json。",
     "gemini-cli": "需要在 GEMINI_API_KEY 中设置 API 密钥。使用 Google 账号登录时走的是另一个服务。",

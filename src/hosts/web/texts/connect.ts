@@ -17,7 +17,7 @@ const CONNECT_EN = {
     "ai-sdk": "Set maxRetries: 0 in generateText and streamText, because Secondwind retries instead.",
     langchain: "LangChain's own retries are off, because Secondwind retries instead.",
     "claude-code": "Without /v1: Claude Code adds it.",
-    codex: "A provider of your own: Codex does not let you change the built-in one.",
+    codex: "A provider of your own. Codex reads the key from OPENAI_API_KEY.",
     aider: "The first line is for OpenAI models, the second for Claude models.",
     opencode: "Put it in the folder of your project, or merge it into ~/.config/opencode/opencode.json.",
     "gemini-cli": "With an API key in GEMINI_API_KEY. A Google login uses another service.",
