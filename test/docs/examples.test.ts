@@ -1,8 +1,11 @@
 import { readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ScenarioBehaviour, type Simulator, startSimulator } from "../../src/simulator/http/index.ts";
+import { startGatewayWorld } from "./gateway-set-ups.ts";
 
 const FOLDER = fileURLToPath(new URL("../../examples/", import.meta.url));
 
@@ -154,6 +157,43 @@ describe("the examples", () => {
     expect(printed).toEqual(["Stopped."]);
   });
 
+  test.each([
+    ["gateway-openai", "gpt-5.4"],
+    ["gateway-anthropic", "claude-sonnet-5-5"],
+    ["gateway-google", "gemini-flash-latest"],
+    ["gateway-ai-sdk", "gpt-5.4"],
+    ["gateway-langchain", "gpt-5.4"],
+  ])("run through the gateway, which makes the second attempt: %s", async (name, model) => {
+    const world = await startGatewayWorld({ [model]: ["overloaded", BLUE] });
+    sim = world.sim;
+    vi.stubEnv("OPENAI_BASE_URL", `${world.origin}/v1`);
+    vi.stubEnv("ANTHROPIC_BASE_URL", world.origin);
+    vi.stubEnv("GOOGLE_GEMINI_BASE_URL", world.origin);
+    for (const variable of ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"]) vi.stubEnv(variable, "key-1");
+    await runExample(name);
+    expect(sim.requests.map(({ key, status }) => [key, status])).toEqual([
+      ["key-1", expect.any(Number)],
+      ["key-1", 200],
+    ]);
+    expect(printed.join("")).toContain(BLUE.text);
+    await world.close();
+  });
+
+  test("run as a gateway of their own, until SIGTERM: gateway", async () => {
+    await simulate({ "gpt-5.4": ["overloaded", BLUE] });
+    const port = await freePort();
+    vi.stubEnv("PORT", String(port));
+    await runExample("gateway");
+    const client = new OpenAI({ baseURL: `http://127.0.0.1:${port}/v1`, maxRetries: 0 });
+    const ask = () => client.responses.create({ model: "gpt-5.4", input: "Why is the sky blue?" });
+    expect((await ask()).output_text).toBe(BLUE.text);
+    expect(statuses()).toEqual([503, 200]);
+    const stop = process.listeners("SIGTERM").at(-1) as NodeJS.SignalsListener;
+    process.off("SIGTERM", stop);
+    await stop("SIGTERM");
+    await expect(ask()).rejects.toThrow();
+  });
+
   test.each(["simulator", "connect-fault", "turn", "model-call", "session"])("run to their end: %s", async (name) => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     await simulate({ "*": [BLUE] });
@@ -167,6 +207,15 @@ describe("the examples", () => {
     expect(files.sort()).toEqual(run.sort());
   });
 });
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
 
 /** Those above. */
 const NAMES = [
@@ -183,5 +232,6 @@ const NAMES = [
     "fallback-models",
   ],
   ...["several-keys", "stop-while-waiting", "simulator", "connect-fault", "turn", "model-call", "session"],
+  ...["gateway", "gateway-openai", "gateway-anthropic", "gateway-google", "gateway-ai-sdk", "gateway-langchain"],
   ...["migrate-from-p-retry", "migrate-from-cockatiel", "migrate-from-ai-retry", "migrate-from-max-retries"],
 ];

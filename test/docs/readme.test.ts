@@ -25,6 +25,7 @@ describe("the documents", () => {
       "testing",
       "fetch",
       "ai-sdk",
+      "gateway",
     ];
     for (const document of shown.map((name) => (name.endsWith(".md") ? name : `docs/${name}.md`))) {
       const snippets = [...read(document).matchAll(/^(`{3,})tsx?\n(.*?)^\1$/gms)].map((match) => match[2] as string);

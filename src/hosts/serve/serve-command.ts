@@ -5,6 +5,13 @@ Open the address that it prints in a browser: chat, turn the
 weather bad and watch a generation survive it. Without an API key
 the simulated provider is used.
 
+Point other applications at it to get retries, fallbacks and
+waits by changing a base URL; see docs/gateway.md:
+  OPENAI_BASE_URL=http://127.0.0.1:4747/v1
+  ANTHROPIC_BASE_URL=http://127.0.0.1:4747
+  GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:4747
+Endpoints and models of your own: ~/.config/secondwind/gateway.json.
+
 Programs use the same server: POST /chat, the WebSocket /ws and
 /api; see docs/server.md.
 
@@ -16,9 +23,9 @@ Once there is an access key, every request needs one. A key in
 --key shows in process lists and history: prefer SECONDWIND_KEY
 or secondwind access.
 
-SIGTERM or Ctrl-C: accepts nothing new, lets running turns finish
-for --drain seconds and saves the others as interrupted; they can
-be continued later. A second signal ends at once.
+SIGTERM or Ctrl-C: accepts nothing new, lets running turns and
+requests finish for --drain seconds and saves the turns that are
+left as interrupted; they can be continued later. A second signal ends at once.
 
 Examples:
   secondwind serve
@@ -45,8 +52,10 @@ Environment:
 export function addServeCommand(program: Command, done: (code: number) => void): void {
   program
     .command("serve")
-    .summary("start the server with its web page")
-    .description("Starts a server with a web page: chat, activity, policies, the outage lab.")
+    .summary("start the server: its web page and the gateway")
+    .description(
+      "Starts a server with a web page (chat, activity, policies, the outage lab) and a gateway for other applications.",
+    )
     .option("--port <n>", "port to listen on; 0 for any free port (default: 4747, or the next free one)")
     .option("--host <address>", "address to listen on; other machines need an access key", "127.0.0.1")
     .option("--allow-host <name>", "a host name that a proxy passes on; repeatable", collect)

@@ -18,6 +18,13 @@ export const router = createRouter({
       component: () => import("./pages/activity/activity-page.vue"),
       meta: { page: "activity" },
     },
+    // Under the tab of the page that shows the calls.
+    {
+      path: "/connect",
+      name: "connect",
+      component: () => import("./pages/connect/connect-page.vue"),
+      meta: { page: "activity" },
+    },
     {
       path: "/policies/:name?",
       name: "policies",

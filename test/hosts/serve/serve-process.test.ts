@@ -81,7 +81,7 @@ describe.concurrent("K5: secondwind serve, as a process", () => {
     const tookMs = performance.now() - startedAt;
     expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
     expect(out).toBe(
-      `Secondwind is running at http://127.0.0.1:${port}\nNo API key found, so the simulated provider is used. Open the address, send a message, then choose Storm.\nPress Ctrl-C to stop.\n`,
+      `Secondwind is running at http://127.0.0.1:${port}\nNo API key found, so the simulated provider is used. Open the address, send a message, then choose Storm.\nBase URL for other applications: http://127.0.0.1:${port}/v1 (OpenAI), http://127.0.0.1:${port} (Anthropic, Gemini). Set-ups: http://127.0.0.1:${port}/connect\nPress Ctrl-C to stop.\n`,
     );
     expect(tookMs).toBeLessThan(5000);
     child.kill("SIGINT");

@@ -13,6 +13,7 @@ export function introduce(server: RunningServer, options: ParsedOptions, colours
     isSimulated
       ? "No API key found, so the simulated provider is used. Open the address, send a message, then choose Storm."
       : `Open the address and send a message. Model: ${server.model}.`,
+    `Base URL for other applications: ${url}/v1 (OpenAI), ${url} (Anthropic, Gemini). Set-ups: ${url}/connect`,
     ...(needsKey
       ? [
           "Every request needs an access key, also from this machine: SECONDWIND_KEY, or one from: secondwind access add NAME",

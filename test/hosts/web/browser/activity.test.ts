@@ -34,7 +34,7 @@ describe("activity of a server that has just started", () => {
   test("K6: the empty page explains a row, and the first generation takes its place live", async () => {
     const page = await openPage(`${server.url}/activity`);
     await page.getByRole("heading", { name: "Nothing yet" }).waitFor();
-    expect(await page.locator("pre").textContent()).toContain(`curl -N ${server.url}/chat`);
+    expect(await page.locator("pre").textContent()).toContain(`OpenAI(base_url="${server.url}/v1"`);
     expect(await findProblems(page)).toEqual([]);
     await startTurn(server, { message: "Hello", model: "sim/ok" });
     await rowOf(page, "sim/ok").getByText("at first").waitFor();

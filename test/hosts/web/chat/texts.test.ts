@@ -3,6 +3,7 @@ import { classifyMessage } from "../../../../src/hosts/web/pages/chat/conversati
 import { kindOf, loadClassifier } from "../../../../src/hosts/web/pages/chat/conversation/kind-of.ts";
 import { CHAT_TEXTS } from "../../../../src/hosts/web/texts/chat.ts";
 import { COMMON_TEXTS } from "../../../../src/hosts/web/texts/common.ts";
+import { CONNECT_TEXTS } from "../../../../src/hosts/web/texts/connect.ts";
 import { KIND_TEXTS } from "../../../../src/hosts/web/texts/kinds.ts";
 import { FAILURE_KINDS } from "../../../../src/kernel/index.ts";
 
@@ -17,6 +18,7 @@ function words(texts: object): readonly (readonly [string, string])[] {
 test.each([
   ["common", COMMON_TEXTS],
   ["chat", CHAT_TEXTS],
+  ["connect", CONNECT_TEXTS],
   ["kinds", KIND_TEXTS],
 ])("K7: the Chinese texts of %s have every key, and each is translated", (_, { en, zh }) => {
   const [english, chinese] = [words(en), words(zh)];

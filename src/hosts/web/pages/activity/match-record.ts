@@ -8,6 +8,7 @@ export interface Filters {
   readonly kind?: FailureKind;
   readonly provider?: string;
   readonly client?: string;
+  readonly door?: string;
 }
 
 export const OUTCOMES = [

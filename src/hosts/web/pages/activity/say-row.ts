@@ -1,4 +1,5 @@
 import type { ActivityRecord } from "../../../../wire/http/activity.ts";
+import type { ActivityTexts } from "../../texts/activity.ts";
 import { type FailureGroup, type FailureIcon, lookOf } from "../../track/failure-groups.ts";
 
 /** When a generation started, in the time of this computer: "12:41:52"; of another day: "11-15 12:41". */
@@ -14,6 +15,11 @@ const clock = (date: Date): string => `${two(date.getHours())}:${two(date.getMin
 
 function isSameDay(one: Date, other: Date): boolean {
   return one.getDate() === other.getDate() && Math.abs(one.getTime() - other.getTime()) < 86_400_000;
+}
+
+/** Where a generation came in. A door that this page does not know has the name that the server gives it. */
+export function sayDoor(door: string, { list }: Pick<ActivityTexts, "list">): string {
+  return (Object.hasOwn(list.doors, door) ? list.doors[door] : undefined) ?? door;
 }
 
 export interface FailureMark {

@@ -42,12 +42,13 @@ export function useChoices(): {
 }
 
 /** An address that someone typed may hold anything. */
-function readFilters({ outcome, kind, provider, client }: LocationQuery): Filters {
+function readFilters({ outcome, kind, provider, client, door }: LocationQuery): Filters {
   return {
     ...(isOneOf(outcome, OUTCOMES) && { outcome }),
     ...(isOneOf(kind, FAILURE_KINDS) && { kind }),
     ...(isText(provider) && { provider }),
     ...(isText(client) && { client }),
+    ...(isText(door) && { door }),
   };
 }
 
