@@ -93,6 +93,12 @@ function differences(): string {
   return [...reasons].map(([reason, faults]) => `- ${[...faults].join(", ")}. ${reason}`).join("\n");
 }
 
+/** A table as the formatter wants it: the second row is dashes. */
 function lines(rows: readonly (readonly unknown[])[]): string {
-  return rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
+  const widths = (rows[0] ?? []).map((_, place) => Math.max(3, ...rows.map((row) => String(row[place]).length)));
+  const padded = (row: readonly unknown[]): string =>
+    widths
+      .map((width, place) => (row[place] === "---" ? "-".repeat(width) : String(row[place]).padEnd(width)))
+      .join(" | ");
+  return rows.map((row) => `| ${padded(row)} |`).join("\n");
 }
