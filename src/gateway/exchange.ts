@@ -8,7 +8,7 @@ import { InvalidWish, readWishes, type Wishes } from "./request/read-wishes.ts";
 import { scanBody } from "./request/scan-body.ts";
 import type { Directory } from "./route/directory.ts";
 import { findRoute, type Route } from "./route/find-route.ts";
-import { type Plan, planFor } from "./route/plan.ts";
+import type { Plan } from "./route/plan.ts";
 import { runOther } from "./run-other.ts";
 import { runStreamed } from "./run-streamed.ts";
 import { runWhole } from "./run-whole.ts";
@@ -82,7 +82,7 @@ export class Exchange {
     const alias = aliases.get(model);
     const own = alias?.format === endpoint.format ? alias : undefined;
     const ownKey = client.isKnown === true ? "" : clientKeyOf(request.headers, query);
-    const plan = planFor({ endpoint, model, client: ownKey === "" ? "" : gateway.ownKeys.nameOf(ownKey) }, own);
+    const plan = gateway.planFor({ endpoint, model, client: ownKey === "" ? "" : gateway.ownKeys.nameOf(ownKey) }, own);
     const identity = (): string =>
       [
         ownKey,
