@@ -72,7 +72,10 @@ export class Exchange {
     }
   }
 
-  private send(read: Pick<Errand, "route" | "query" | "body" | "wishes">, { aliases }: Directory): Promise<void> {
+  private send(
+    read: Pick<Errand, "route" | "query" | "body" | "wishes">,
+    { aliases, plans }: Directory,
+  ): Promise<void> {
     const { gateway, request, response, client } = this;
     const { route, query, body, wishes } = read;
     const { call, endpoint } = route;
@@ -82,7 +85,7 @@ export class Exchange {
     const alias = aliases.get(model);
     const own = alias?.format === endpoint.format ? alias : undefined;
     const ownKey = client.isKnown === true ? "" : clientKeyOf(request.headers, query);
-    const plan = gateway.planFor({ endpoint, model, client: ownKey === "" ? "" : gateway.ownKeys.nameOf(ownKey) }, own);
+    const plan = plans.find({ endpoint, model, client: ownKey === "" ? "" : gateway.ownKeys.nameOf(ownKey) }, own);
     const identity = (): string =>
       [
         ownKey,

@@ -26,11 +26,9 @@ import { systemPorts } from "../system/index.ts";
 import type { FinalError } from "./answer/final-error.ts";
 import { Exchange } from "./exchange.ts";
 import type { GatewayConfig, GatewayLimits, GatewayOptions } from "./options.ts";
-import { type Alias, type Directory, makeDirectory } from "./route/directory.ts";
+import { type Directory, makeDirectory } from "./route/directory.ts";
 import { isGatewayPath } from "./route/find-route.ts";
-import { type Plan, planFor } from "./route/plan.ts";
 
-const MOST_PLANS = 1000;
 const LIMITS: GatewayLimits = { bodyBytes: 32 * 1024 * 1024, inFlight: 2000 };
 /** An endpoint that has not accepted the connection by then is not there. */
 const CONNECT_MS = 10_000;
@@ -68,7 +66,6 @@ export class Gateway {
   isClosed = false;
   private readonly policy: Policy;
   private readonly health: Health;
-  private readonly plans = new Map<string, Plan>();
   private readonly setups = new Map<Policy, Record<Effort, Setup>>();
   private readonly derived = new Map<PolicyInput, Policy>();
 
@@ -107,7 +104,6 @@ export class Gateway {
   /** Replaces where requests may go. Those under way end as they began. Throws `InvalidInput`, and then nothing has changed. */
   configure(config: GatewayConfig): void {
     this.directory = makeDirectory(config);
-    this.plans.clear();
   }
 
   /** Stops accepting, lets what is under way finish for this long, ends the rest with an error, and closes the connections. */
@@ -123,17 +119,6 @@ export class Gateway {
   private async idleWithin(ms: number): Promise<void> {
     const untilMs = performance.now() + ms;
     while (this.inFlight > 0 && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-
-  /** The way of a request. The same few models are asked for again and again. */
-  planFor(asked: Parameters<typeof planFor>[0], alias: Alias | undefined): Plan {
-    const key = `${alias === undefined ? asked.endpoint.name : "alias"} ${asked.client} ${asked.model}`;
-    const known = this.plans.get(key);
-    if (known !== undefined) return known;
-    const plan = planFor(asked, alias);
-    if (this.plans.size >= MOST_PLANS) this.plans.clear();
-    this.plans.set(key, plan);
-    return plan;
   }
 
   policyFor(name: string | undefined, own: Policy | PolicyInput | undefined): Policy {

@@ -2,6 +2,7 @@ import type { WireFormat } from "../../formats/index.ts";
 import { definePolicy, InvalidInput, isPolicy, type Policy, type PolicyInput } from "../../kernel/index.ts";
 import type { GatewayAlias, GatewayConfig, GatewayEndpoint } from "../options.ts";
 import { KNOWN_ENDPOINTS } from "./known-endpoints.ts";
+import { Plans } from "./plan.ts";
 
 /** An endpoint, checked. */
 export interface Endpoint {
@@ -22,6 +23,7 @@ export interface Alias {
 export interface Directory {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   readonly aliases: ReadonlyMap<string, Alias>;
+  readonly plans: Plans;
 }
 
 const NAME = /^[a-z0-9][a-z0-9._-]*$/i;
@@ -35,6 +37,7 @@ export function makeDirectory({ endpoints = {}, aliases = {} }: GatewayConfig): 
   for (const [name, endpoint] of Object.entries({ ...KNOWN_ENDPOINTS, ...endpoints }))
     known.set(name, checkEndpoint(`endpoints.${name}`, name, endpoint));
   return {
+    plans: new Plans(),
     endpoints: known,
     aliases: new Map(
       Object.entries(aliases).map(([name, alias]) => [name, checkAlias(`aliases.${name}`, alias, known)]),

@@ -19,11 +19,31 @@ export interface Plan {
 /** For requests that name no model. */
 const NO_MODEL = "unnamed";
 
+const MOST_PLANS = 1000;
+
+/** The plans of one directory: the same few models are asked for again and again. */
+export class Plans {
+  private readonly known = new Map<string, Plan>();
+
+  find(asked: Asked, alias: Alias | undefined): Plan {
+    const key = `${alias === undefined ? asked.endpoint.name : "alias"} ${asked.client} ${asked.model}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const plan = planFor(asked, alias);
+    if (this.known.size >= MOST_PLANS) this.known.clear();
+    this.known.set(key, plan);
+    return plan;
+  }
+}
+
+interface Asked {
+  readonly endpoint: Endpoint;
+  readonly model: string;
+  readonly client: string;
+}
+
 /** `client`: a name for the client's own key, which must not share a cooldown with another's. */
-export function planFor(
-  asked: { readonly endpoint: Endpoint; readonly model: string; readonly client: string },
-  alias: Alias | undefined,
-): Plan {
+function planFor(asked: Asked, alias: Alias | undefined): Plan {
   const stops =
     alias === undefined
       ? [{ endpoint: asked.endpoint, model: undefined }]
