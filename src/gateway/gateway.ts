@@ -58,6 +58,7 @@ export class Gateway {
   readonly limits: GatewayLimits;
   readonly givenUp = new GivenUp<FinalError>();
   readonly watch: GatewayOptions["watch"];
+  readonly redact: (text: string) => string;
   readonly ownKeys = new OwnKeys();
   inFlight = 0;
   /** Ends what is under way, one by one. */
@@ -77,6 +78,7 @@ export class Gateway {
       options.policies ?? Object.fromEntries(Object.entries(PRESETS).map(([name, make]) => [name, make()]));
     this.limits = { ...LIMITS, ...options.limits };
     this.watch = options.watch;
+    this.redact = options.redact ?? ((text) => text);
     this.policy = toPolicy(options.policy ?? defaultPolicy(), defaultPolicy());
     this.dispatcher = new Agent({
       pipelining: 1,

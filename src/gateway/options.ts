@@ -43,6 +43,8 @@ export interface GatewayOptions extends GatewayConfig {
   /** Is told of each generation before it starts; returns what hears its events. */
   readonly watch?: (facts: GatewayFacts) => GatewayWatch | undefined;
   readonly limits?: Partial<GatewayLimits>;
+  /** Takes secrets out of errors, besides the keys of endpoints, which never leave. */
+  readonly redact?: (text: string) => string;
 }
 
 /** Hears of one generation. */

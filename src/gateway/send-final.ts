@@ -14,6 +14,9 @@ const GIVEN_UP: ReadonlySet<StopReason> = new Set([
   "gave-up",
 ]);
 
+/** A shorter one is no secret, and may stand in any word. */
+const FEWEST_KEY_CHARS = 8;
+
 type Failed = Pick<CallGeneration, "failure" | "reason" | "receipt">;
 
 /**
@@ -26,7 +29,7 @@ export function sendFinal(errand: Errand, generation: Failed): void {
   if (response.destroyed) return;
   const error = remember(errand, generation);
   if (response.headersSent) {
-    const event = errorEvent(route.endpoint.format, route.path, ownError(generation));
+    const event = withoutKeys(errand, errorEvent(route.endpoint.format, route.path, ownError(generation)));
     return void response.write(event, () => response.destroy());
   }
   response.writeHead(error.status, [...error.headers]);
@@ -34,12 +37,23 @@ export function sendFinal(errand: Errand, generation: Failed): void {
 }
 
 /** What the request ends with. One that came back and was not even tried gets the error that it had before. */
-function remember({ gateway, route, identity }: Errand, generation: Failed): FinalError {
+function remember(errand: Errand, generation: Failed): FinalError {
+  const { gateway, route, identity } = errand;
   const { givenUp, ports } = gateway;
   const { reason, receipt } = generation;
   const before = givenUp.isEmpty ? undefined : givenUp.find(identity(), ports.now(), true);
   if (before !== undefined && receipt.attempts === 0) return before;
-  const error = finalError(route.endpoint.format, generation);
+  const { status, headers, body } = finalError(route.endpoint.format, generation);
+  const clean = (text: string): string => withoutKeys(errand, text);
+  const error = { status, headers: headers.map(clean), body: clean(body) };
   if (reason !== undefined && GIVEN_UP.has(reason) && receipt.attempts > 0) givenUp.add(identity(), ports.now(), error);
   return error;
+}
+
+/** An endpoint may repeat the key that it refuses. If that is one of the gateway's, its clients must not see it. */
+function withoutKeys({ gateway, plan }: Errand, text: string): string {
+  let clean = gateway.redact(text);
+  for (const { key } of plan.legs.values())
+    if (key !== undefined && key.length >= FEWEST_KEY_CHARS) clean = clean.replaceAll(key, "[key]");
+  return clean;
 }

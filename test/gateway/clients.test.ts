@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { often } from "../support/soak.ts";
 import { until } from "../support/until.ts";
 import { openSocket, readAnswer, requestBytes } from "./support/raw-request.ts";
 import { endpointsAt, gatewayOfTest } from "./support/start-gateway.ts";
@@ -36,7 +37,7 @@ async function upstreamOf(answer: Parameters<Server["on"]>[1]): Promise<Upstream
 
 type Response = import("node:http").ServerResponse;
 const body = (stream: boolean) => ({ model: "m", messages: [], stream });
-const CLIENTS = 200;
+const CLIENTS = often(80, 200);
 
 describe("E13: a client that leaves", () => {
   test.each<[string, boolean, (request: unknown, response: Response) => void]>([
@@ -57,7 +58,7 @@ describe("E13: a client that leaves", () => {
       false,
       (_, response) => void response.writeHead(200, { "content-type": "application/json" }).write('{"choices":['),
     ],
-  ])("E13: %s, closes the connection to the endpoint within 250 ms, 200 at a time", async (_, isStream, answer) => {
+  ])("E13: %s, closes the connection to the endpoint within 250 ms, many at a time", async (_, isStream, answer) => {
     const upstream = await upstreamOf(answer as never);
     const { port, gateway, faults } = await gatewayOfTest({ endpoints: endpointsAt(upstream.url) });
     const bytes = requestBytes("/v1/chat/completions", { body: body(isStream) });
@@ -78,7 +79,7 @@ describe("E13: a client that leaves", () => {
     const upstream = await upstreamOf(((_: unknown, response: Response) => response.writeHead(503).end()) as never);
     const { port, gateway } = await gatewayOfTest({
       endpoints: endpointsAt(upstream.url),
-      policy: { schedules: { general: { type: "fixed", delayMs: 2500 } }, budget: null, breaker: null },
+      policy: { schedules: { general: { type: "fixed", delayMs: 1500 } }, budget: null, breaker: null },
     });
     const sockets = Array.from({ length: 50 }, (_, at) =>
       openSocket(port, requestBytes("/v1/chat/completions", { body: body(at % 2 === 0) })),
@@ -86,7 +87,7 @@ describe("E13: a client that leaves", () => {
     await until(() => upstream.requests.count === 50);
     for (const socket of sockets) socket.destroy();
     await until(() => gateway.inFlight === 0, 1000);
-    await new Promise((resolve) => setTimeout(resolve, 2600));
+    await new Promise((resolve) => setTimeout(resolve, 1600));
     expect(upstream.requests.count).toBe(50);
   });
 

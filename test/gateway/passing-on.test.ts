@@ -67,6 +67,27 @@ describe("E14: what the gateway passes on", () => {
     expect(first(upstream)).toMatchObject({ method, url: arrives });
   });
 
+  test.each([
+    ["/v1/completions", "application/json", '{ "choices": [{"text":"hi","index":0,"finish_reason":"stop"}] }\n'],
+    [
+      "/v1/completions",
+      "text/event-stream",
+      'data: {"choices":[{"text":"h","index":0,"finish_reason":null}]}\n\ndata: {"choices":[{"text":"i","index":0,"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+    ],
+    ["/v1/messages/count_tokens", "application/json", '{"input_tokens": 12}'],
+    ["/v1beta/models/m:countTokens", "application/json; charset=UTF-8", '{\n  "totalTokens": 31\n}\n'],
+    ["/v1beta/models/m:batchEmbedContents", "application/json", '{"embeddings":[{"values":[0.1]}]}'],
+    ["/v1/moderations", "application/json", '{"id":"modr-1","results":[]}'],
+  ])("E14: %s as %s comes back as it was sent, after a refusal", async (path, type, text) => {
+    const { upstream, port } = await passing((_, response, count) => {
+      if (count === 1) return sendJson(response, 503, {});
+      response.writeHead(200, { "content-type": type }).end(text);
+    });
+    const answer = await askRaw(port, path, { body: { model: "m", stream: type.startsWith("text") } });
+    expect(answer).toMatchObject({ status: 200, isWhole: true, headers: { "content-type": type } });
+    expect([answer.body.toString(), upstream.received.length]).toEqual([text, 2]);
+  });
+
   test("E14: a body of any kind passes both ways as it is", async () => {
     const bytes = Buffer.from(Array.from({ length: 4096 }, (_, at) => at % 256));
     const { upstream, port } = await passing((_, response) => {

@@ -18,12 +18,13 @@ interface GatewayParts {
 
 /** The gateway of this server: its file, the health of the process, and the activity. */
 export async function openGateway(assembly: OpenedAssembly, { activity, env }: GatewayParts): Promise<OpenedGateway> {
-  const { health, ports } = assembly;
+  const { health, ports, redact } = assembly;
   const file = new GatewayFile(join(dirname(keyFilePath(env)), "gateway.json"), assembly);
   const gateway = createGateway({
     ...file.read(),
     health,
     ports,
+    redact,
     watch: ({ endpoint, model, client, policy }) =>
       activity.watch({
         door: "gateway",
