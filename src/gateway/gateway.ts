@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Agent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+// Only the agent: the whole package is five times as large.
+import Agent from "undici/lib/dispatcher/agent.js";
 import type { Piece } from "../formats/index.ts";
 import {
   type CallSetup,
@@ -25,7 +27,7 @@ import { PRESETS } from "../presets/presets.ts";
 import { systemPorts } from "../system/index.ts";
 import type { FinalError } from "./answer/final-error.ts";
 import { Exchange } from "./exchange.ts";
-import type { GatewayConfig, GatewayLimits, GatewayOptions } from "./options.ts";
+import type { GatewayClient, GatewayConfig, GatewayLimits, GatewayOptions } from "./options.ts";
 import { type Directory, makeDirectory } from "./route/directory.ts";
 import { isGatewayPath } from "./route/find-route.ts";
 
@@ -40,14 +42,6 @@ export type Effort = "full" | "no-wait" | "once";
 
 /** The parts that a generation is made from, of either kind. */
 export type AnySetup = StreamSetup<Piece> & CallSetup;
-
-/** Who sends a request. */
-export interface GatewayClient {
-  /** The name of its key. Default: none. */
-  readonly name?: string;
-  /** True: its key is one of the gateway's own, and is not passed on. Default false: it is the endpoint's. */
-  readonly isKnown?: boolean;
-}
 
 /** What all requests share. */
 export class Gateway {

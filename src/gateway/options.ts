@@ -67,3 +67,11 @@ export interface GatewayFacts {
   readonly client: string;
   readonly policy: string;
 }
+
+/** Who sends a request. */
+export interface GatewayClient {
+  /** The name of its key. Default: none. */
+  readonly name?: string;
+  /** True: its key is one of the gateway's own, and is not passed on. Default false: it is the endpoint's. */
+  readonly isKnown?: boolean;
+}
