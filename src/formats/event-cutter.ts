@@ -32,6 +32,8 @@ const encoder = new TextEncoder();
 const TURNING =
   /finish_?[rR]eason"\s*:\s*"|\[DONE\]|"error"|_stop"|message_delta|response\.(?:completed|incomplete|failed)|arguments|partial_json/;
 const TOKEN = /"(?:content|text|thinking|reasoning|reasoning_content|delta)"\s*:\s*"[^"]/;
+/** An event that is longer than this will not end: it is held in memory until it does. */
+const MOST_EVENT_BYTES = 128 * 1024 * 1024;
 /** An event this long is content. To parse it would take as long as to receive it. */
 const MOST_CHARS = 1_000_000;
 
@@ -52,6 +54,7 @@ export class EventCutter {
   private readonly onIgnored: (() => void) | undefined;
   /** The bytes of an event that is not complete, and how they end. */
   private tail: Uint8Array[] = [];
+  private tailBytes = 0;
   private tailEnd: readonly number[] = NO_END;
   private isCommitted = false;
 
@@ -67,7 +70,8 @@ export class EventCutter {
     if (end === 0) {
       this.tail.push(bytes);
       this.tailEnd = [...this.tailEnd, ...bytes.subarray(-3)].slice(-3);
-      return NO_PIECES;
+      this.tailBytes += bytes.length;
+      return this.tailBytes > MOST_EVENT_BYTES ? this.giveUp() : NO_PIECES;
     }
     const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
     const complete = this.tail.length === 0 ? whole : joinBytes([...this.tail, whole]);
@@ -79,8 +83,16 @@ export class EventCutter {
     if (this.tail.length > 0) this.tail = [];
     const rest = end === bytes.length ? undefined : bytes.subarray(end);
     if (rest !== undefined) this.tail.push(rest);
+    this.tailBytes = rest?.length ?? 0;
     const isPlainEnd = rest === undefined && bytes[end - 1] === LF;
     this.tailEnd = isPlainEnd ? NO_END : [...bytes.subarray(-3)];
+  }
+
+  private giveUp(): readonly Piece[] {
+    this.tail = [];
+    this.isOver = true;
+    const message = `An event of the stream is longer than ${MOST_EVENT_BYTES} bytes`;
+    return [{ bytes: NO_BYTES, reading: { problem: { code: "stream_broken", message } } }];
   }
 
   /** What is left when the body is over: the last event counts without its blank line, if it is whole. */
