@@ -1,7 +1,9 @@
-import { openai } from "@ai-sdk/openai";
+import { createOpenAI } from "@ai-sdk/openai";
 import { generateText } from "ai";
 import { createRetryableModel, error, httpStatus } from "ai-retry/language-model";
 import { resilientModel } from "secondwind/ai-sdk";
+
+const openai = createOpenAI();
 
 // Before: which error goes where is up to you, and each condition is tried once.
 const before = createRetryableModel({
