@@ -53,8 +53,7 @@ export function checkFetchOptions(options: FetchOptions): CheckedOptions {
   const { fetch: own, keys = {}, fallbacks = [] } = options;
   if (own !== undefined) checkFunction("options.fetch", own);
   return {
-    // Looked up at each call: tests and polyfills replace the global one.
-    fetch: own ?? ((input, init) => globalThis.fetch(input, init)),
+    fetch: own ?? globalFetch(),
     keys: new Map(
       Object.entries(checkObject("options.keys", keys)).map(([origin, list]) => [
         checkUrl(`options.keys["${origin}"]`, origin).origin,
@@ -65,6 +64,15 @@ export function checkFetchOptions(options: FetchOptions): CheckedOptions {
       checkFallback(`options.fallbacks[${index}]`, raw),
     ),
   };
+}
+
+/** Every `fetch` of ours: in the place of the global one it must not call itself. */
+export const OURS = new WeakSet<object>();
+
+/** Looked up at each call, because tests and polyfills replace the global one; the one before if ours has taken its place. */
+function globalFetch(): typeof globalThis.fetch {
+  const before = globalThis.fetch;
+  return (input, init) => (OURS.has(globalThis.fetch) ? before : globalThis.fetch)(input, init);
 }
 
 function checkFallback(field: string, raw: unknown): Fallback {

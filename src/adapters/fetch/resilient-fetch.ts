@@ -1,6 +1,6 @@
 import type { Listener, Policy, PolicyInput } from "../../kernel/index.ts";
 import { FetchDoor } from "./fetch-door.ts";
-import type { FetchOptions } from "./options.ts";
+import { type FetchOptions, OURS } from "./options.ts";
 
 /** A `fetch` that retries, waits and falls back. All of its calls share breakers, cooldowns and the retry budget. */
 export interface ResilientFetch {
@@ -19,8 +19,10 @@ export interface ResilientFetch {
  */
 export function resilientFetch(policy?: Policy | PolicyInput, options: FetchOptions = {}): ResilientFetch {
   const door = new FetchDoor(policy, options);
-  return Object.assign((input: string | URL | Request, init?: RequestInit) => door.fetch(input, init), {
+  const own = Object.assign((input: string | URL | Request, init?: RequestInit) => door.fetch(input, init), {
     policy: door.policy,
     subscribe: door.subscribe,
   });
+  OURS.add(own);
+  return own;
 }

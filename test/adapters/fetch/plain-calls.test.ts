@@ -50,6 +50,18 @@ describe("calls that are no generation", () => {
   });
 });
 
+test("E19: in the place of the global fetch it does not call itself", async () => {
+  await failOnce();
+  const plain = globalThis.fetch;
+  try {
+    globalThis.fetch = resilientFetch(QUICK);
+    expect((await fetch(`${server.url}/v1/models`)).status).toBe(200);
+    expect(server.received).toHaveLength(2);
+  } finally {
+    globalThis.fetch = plain;
+  }
+});
+
 describe("request bodies", () => {
   const send = (body: RequestInit["body"], more: RequestInit = {}): Promise<Response> =>
     resilientFetch(QUICK)(`${server.url}/v1/chat/completions`, { method: "POST", body: body ?? null, ...more });
