@@ -55,7 +55,8 @@ const textEnd = (body: Buffer): number => body.indexOf("you");
 const ERROR_EVENT: Readonly<Record<string, RegExp>> = {
   "OpenAI chat": /\n\ndata: \{"error":\{"message":.*"type":"secondwind_error".*\}\}\n\n$/s,
   "OpenAI responses": /\n\nevent: error\ndata: \{"type":"error",.*"type":"secondwind_error".*\}\n\n$/s,
-  Anthropic: /\n\nevent: error\ndata: \{"type":"error","error":\{"type":"secondwind_error".*\}\}\n\n$/s,
+  Anthropic:
+    /\n\nevent: error\ndata: \{"type":"error","error":\{"type":"api_error",.*"by":"secondwind_error"\}\}\n\n$/s,
   Gemini: /\n\ndata: \{"error":\{"code":\d+,.*"type":"secondwind_error".*\}\}\n\n$/s,
 };
 

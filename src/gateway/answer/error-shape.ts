@@ -37,7 +37,11 @@ export function errorBody(format: WireFormat, { status, message, code }: Gateway
 
 /** The event that ends a stream of a format with an error. */
 export function errorEvent(format: WireFormat, path: string, error: GatewayError): string {
-  if (format === "anthropic") return `event: error\ndata: ${errorBody(format, error)}\n\n`;
+  if (format === "anthropic") {
+    const { message, code } = error;
+    // Claude Code asks again after a type that it knows, and gives up at any other.
+    return `event: error\ndata: ${JSON.stringify({ type: "error", error: { type: "api_error", message, code, by: TYPE } })}\n\n`;
+  }
   if (format === "openai" && path.endsWith("/responses")) {
     const { message, code } = error;
     return `event: error\ndata: ${JSON.stringify({ type: "error", code, message, param: null, error: { type: TYPE, message, code } })}\n\n`;
