@@ -122,7 +122,7 @@ export function print({ figures, bars, missing, rounds }: Result): void {
   for (const row of [titles, ...rows])
     console.log(row.map((cell, at) => (at === 0 ? cell.padEnd(11) : cell.padStart(16))).join(""));
   for (const { name, reason } of missing) console.log(`\n${name} is missing: ${reason}`);
-  console.log(`\nWhat we promise, for ${bars[0]?.name ?? "nobody"}`);
+  console.log(`\nWhat we promise, for ${bars[0]?.name ?? "none"}`);
   for (const { what, figure, wanted, isReached } of bars) {
     console.log(`  ${isReached ? "PASS" : "MISS"}  ${figure.toFixed(2).padStart(6)}×  ${wanted.padEnd(15)} ${what}`);
   }

@@ -22,6 +22,7 @@ import { GivenUp } from "../library/given-up.ts";
 import { OwnKeys } from "../library/own-keys.ts";
 import { toError } from "../library/secondwind-error.ts";
 import { setupOf } from "../library/setup.ts";
+import { textOfPiece } from "../library/text-of-piece.ts";
 import { defaultPolicy } from "../presets/index.ts";
 import { PRESETS } from "../presets/presets.ts";
 import { systemPorts } from "../system/index.ts";
@@ -138,7 +139,7 @@ export class Gateway {
       isTimed: true,
       inspect: readingOf,
       sink: prepared.policy.require === null ? "committed" : "buffered",
-      textOf: noText,
+      textOf: textOfPiece,
       toError,
       present: itself,
     };
@@ -168,5 +169,4 @@ function readingOf({ reading }: Piece): Reading {
   return reading;
 }
 
-const noText = (): true => true;
 const itself = <T>(generation: T): T => generation;

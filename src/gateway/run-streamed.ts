@@ -8,6 +8,7 @@ import { receiptPairs } from "./answer/receipt-pairs.ts";
 import { attempt } from "./attempt.ts";
 import { endEarly } from "./end-early.ts";
 import type { Errand } from "./exchange.ts";
+import { eventsIn } from "./run-whole.ts";
 import { sendFinal } from "./send-final.ts";
 import { readWhole } from "./upstream/read-whole.ts";
 import { headerIn, headerRecord, responseHeaders } from "./upstream/response-headers.ts";
@@ -23,7 +24,7 @@ export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>, onC
     setup,
     async (context) => {
       from = await attempt(errand, context);
-      return piecesOf(errand, from);
+      return piecesOf(errand, from, setup.policy.policy.require !== null);
     },
     undefined,
     wishes.id,
@@ -70,12 +71,16 @@ function writeHead({ response }: Errand, from: UpstreamAnswer, { receipt }: Stre
   response.writeHead(from.status, from.statusText, headers);
 }
 
-async function piecesOf({ gateway }: Errand, answer: UpstreamAnswer): Promise<AsyncIterable<Piece>> {
+async function piecesOf(
+  { gateway }: Errand,
+  answer: UpstreamAnswer,
+  keepsEvents: boolean,
+): Promise<AsyncIterable<Piece>> {
   const { rawHeaders, body } = answer;
   const judge = (reading: { readonly problem: unknown }) => ({
     problem: new AnswerError(reading.problem, headerRecord(rawHeaders)),
   });
-  const options = { keepsEvents: false, ports: gateway.ports, judge };
+  const options = { keepsEvents, ports: gateway.ports, judge };
   const type = headerIn(rawHeaders, "content-type") ?? "";
   if (type.includes("event-stream")) return new EventPieces(body, options);
   const first = await body.read();
@@ -93,5 +98,5 @@ async function* wholePiece(
 ): AsyncGenerator<Piece> {
   const bytes = await readWhole(answer, first);
   const reading = judgeWhole(answer, bytes);
-  yield { bytes, reading: typeof reading === "object" ? judge(reading) : reading };
+  yield { bytes, reading: typeof reading === "object" ? judge(reading) : reading, events: eventsIn(bytes) };
 }

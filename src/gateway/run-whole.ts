@@ -1,4 +1,5 @@
-import { type AttemptContext, CallGeneration, type CallSetup } from "../kernel/index.ts";
+import { parseJson } from "../formats/index.ts";
+import { type AttemptContext, CallGeneration, type CallSetup, type Reading } from "../kernel/index.ts";
 import { AnswerError } from "../library/answer-error.ts";
 import { judgeWhole } from "./answer/judge-whole.ts";
 import { receiptPairs } from "./answer/receipt-pairs.ts";
@@ -13,17 +14,28 @@ import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
 interface Whole {
   readonly answer: UpstreamAnswer;
   readonly body: Buffer;
+  // For required content, see `textOfPiece`.
+  readonly reading: Reading;
+  readonly isQuery: boolean;
+  readonly events?: readonly unknown[];
+}
+
+/** What a whole answer says, parsed. */
+export function eventsIn(body: Buffer): readonly unknown[] {
+  return [parseJson(body.toString("utf8"))];
 }
 
 /** A generation or a query without a stream: the answer is judged as a whole, and passed on as it came. */
 export async function runWhole(errand: Errand, setup: CallSetup, onContent: () => void): Promise<void> {
+  const keepsEvents = setup.policy.policy.require !== null;
   const generation = await runCall(errand, setup, async (context) => {
     const answer = await attempt(errand, context);
     const body = await readWhole(answer);
     const reading = judgeWhole(answer, body);
     if (typeof reading === "object") throw new AnswerError(reading.problem, headerRecord(answer.rawHeaders));
     onContent();
-    return { answer, body } satisfies Whole;
+    const isQuery = errand.route.call?.what === "query";
+    return { answer, body, reading, isQuery, ...(keepsEvents && { events: eventsIn(body) }) } satisfies Whole;
   });
   if (!generation.ok) return sendFinal(errand, generation);
   const { answer, body } = generation.value as Whole;

@@ -1,18 +1,8 @@
-import type { CallGeneration, StopReason } from "../kernel/index.ts";
+import type { CallGeneration } from "../kernel/index.ts";
+import { isGivenUp } from "../library/given-up.ts";
 import { errorEvent } from "./answer/error-shape.ts";
 import { type FinalError, finalError, ownError } from "./answer/final-error.ts";
 import type { Errand } from "./exchange.ts";
-
-/** After these a client that comes back unchanged would only start over. */
-const GIVEN_UP: ReadonlySet<StopReason> = new Set([
-  "retries-exhausted",
-  "patience",
-  "hopeless",
-  "retry-budget",
-  "delay-cap",
-  "given-up-below",
-  "gave-up",
-]);
 
 /** A shorter one is no secret, and may stand in any word. */
 const FEWEST_KEY_CHARS = 8;
@@ -46,7 +36,7 @@ function remember(errand: Errand, generation: Failed): FinalError {
   const { status, headers, body } = finalError(route.endpoint.format, generation);
   const clean = (text: string): string => withoutKeys(errand, text);
   const error = { status, headers: headers.map(clean), body: clean(body) };
-  if (reason !== undefined && GIVEN_UP.has(reason) && receipt.attempts > 0) givenUp.add(identity(), ports.now(), error);
+  if (isGivenUp(reason) && receipt.attempts > 0) givenUp.add(identity(), ports.now(), error);
   return error;
 }
 

@@ -1,8 +1,25 @@
+import type { StopReason } from "../kernel/index.ts";
+
 /** How long a request that comes back unchanged counts as the same one: the retries of a layer above come within seconds. */
 const REMEMBERED_MS = 30_000;
 /** A retry that says it is one. */
 const SAID_MS = 600_000;
 const MOST = 1000;
+
+/** After these a layer above that sends the request again would only start over. */
+const GIVEN_UP: ReadonlySet<unknown> = new Set<StopReason>([
+  "retries-exhausted",
+  "patience",
+  "hopeless",
+  "retry-budget",
+  "delay-cap",
+  "given-up-below",
+  "gave-up",
+]);
+
+export function isGivenUp(reason: StopReason | undefined): boolean {
+  return GIVEN_UP.has(reason);
+}
 
 /**
  * The requests that were given up lately. A layer above that sends one again (an SDK's own retries, LangChain's) gets one attempt

@@ -89,7 +89,7 @@ function judgeWhole(text: string, { response, keepsEvents }: AnswerSource): Whol
   return { bytes: NO_BYTES, reading, text, value, ...(keepsEvents && { events: [value] }) };
 }
 
-/** No JSON: a page, or events that nobody asked for, which some servers send all the same. */
+/** No JSON: a page, or events that were not asked for, which some servers send anyway. */
 function readEvents(text: string): Reading {
   if (!EVENTS.test(text.slice(0, 16))) return readAnswer(undefined, text);
   const cutter = new EventCutter();

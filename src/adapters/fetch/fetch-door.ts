@@ -16,12 +16,12 @@ import { OwnKeys } from "../../library/own-keys.ts";
 import { givenUpError, toError } from "../../library/secondwind-error.ts";
 import { setupOf } from "../../library/setup.ts";
 import { type Subscribe, subscriptionsOf } from "../../library/subscriptions.ts";
+import { textOfPiece } from "../../library/text-of-piece.ts";
 import { type Errand, identityOf } from "./errand.ts";
 import { type CheckedOptions, checkFetchOptions, type FetchOptions } from "./options.ts";
 import { ownKeyOf, type Plan, planRoutes, readWanted } from "./plan-routes.ts";
 import { type PlainRequest, readRequest } from "./read-request.ts";
 import { presentItself, runOther, runStreamed, runWhole } from "./run-errand.ts";
-import { textOfPiece } from "./text-of-piece.ts";
 
 /**
  * How far the policy goes for a call: all the way; without any wait, for one that was given up a moment ago and comes back; or

@@ -4,10 +4,10 @@ import {
   CallGeneration,
   type CallSetup,
   type Ended,
-  type StopReason,
   StreamGeneration,
   type StreamSetup,
 } from "../../kernel/index.ts";
+import { isGivenUp } from "../../library/given-up.ts";
 import { answerPieces, readWhole, type WholeAnswer } from "./answer-pieces.ts";
 import { type Errand, identityOf } from "./errand.ts";
 import { failedAnswer } from "./failed-answer.ts";
@@ -15,15 +15,6 @@ import { prepare } from "./prepare.ts";
 import { refusalOf } from "./refusal.ts";
 import { send } from "./send.ts";
 import { bodyOf, toResponse, toWholeResponse } from "./to-response.ts";
-
-/** After these a layer above would only start over. */
-const GIVEN_UP: ReadonlySet<StopReason> = new Set([
-  "retries-exhausted",
-  "patience",
-  "hopeless",
-  "retry-budget",
-  "delay-cap",
-]);
 
 /** A streamed generation: the answer is held until its first content, and judged to its end. */
 export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Promise<Response> {
@@ -61,7 +52,7 @@ export async function runWhole(errand: Errand, setup: WholeSetup): Promise<Respo
     from = await attempt(errand, context);
     const answer = await readWhole({ response: from, keepsEvents, ports: errand.ports });
     if (typeof answer.reading === "object") throw answer.reading.problem;
-    return answer;
+    return errand.call?.what === "query" ? { ...answer, isQuery: true } : answer;
   });
   if (!generation.ok || from === undefined) return fail(errand, generation, setup.toError(generation));
   errand.givenUp.forget(identityOf(errand.request));
@@ -105,7 +96,7 @@ function fail(
   error: unknown,
 ): Response {
   const { reason } = generation;
-  if (reason !== undefined && GIVEN_UP.has(reason)) givenUp.add(identityOf(request), ports.now(), true);
+  if (isGivenUp(reason)) givenUp.add(identityOf(request), ports.now(), true);
   const response = failedAnswer(generation);
   if (response === undefined) throw error;
   return response;

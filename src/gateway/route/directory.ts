@@ -81,7 +81,7 @@ function checkAlias(
   return { format: first.endpoint.format, models, policy: alias.policy };
 }
 
-/** Now, and not when somebody asks for the alias. */
+/** Checked now, not at the first request for the alias. */
 function checkPolicy(field: string, policy: GatewayAlias["policy"]): void {
   if (policy === undefined || isPolicy(policy)) return;
   try {
