@@ -10,6 +10,6 @@ export function classifyError(input: ErrorInput, wallNowMs: number): Failure {
 }
 
 /** The result for machines: exactly these fields, in this order; `hintMs` is null if there is no hint. */
-export function verdictJson({ kind, scope, retryable, hintMs, evidence }: Failure): string {
-  return JSON.stringify({ kind, scope, retryable, hintMs: hintMs ?? null, evidence });
+export function verdictJson({ kind, scope, retryable, hintMs, evidence, confidence }: Failure): string {
+  return JSON.stringify({ kind, scope, retryable, hintMs: hintMs ?? null, evidence, confidence });
 }

@@ -64,6 +64,7 @@ const FRESH: Standing = {
   leftSinceWait: [],
   spent: [],
   sameErrorRun: 1,
+  guesses: 1,
   blockedWaits: 0,
   blockedMs: 0,
   limitWaits: 0,

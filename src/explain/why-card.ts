@@ -7,13 +7,14 @@ import { willWaitingHelp } from "./will-waiting-help.ts";
 /** Everything that is shown about an error. `mask` takes secrets out of the provider's own words. */
 export function whyCard(input: ErrorInput, wallNowMs: number, mask: (text: string) => string) {
   const failure = classifyError(input, wallNowMs);
-  const { kind, scope, retryable, hintMs, evidence, status, message } = failure;
+  const { kind, scope, retryable, hintMs, evidence, confidence, status, message } = failure;
   return {
     kind,
     scope,
     retryable,
     hintMs: hintMs ?? null,
     evidence: mask(evidence),
+    confidence,
     status: status ?? null,
     message: mask(message),
     ...EXPLANATIONS[kind],

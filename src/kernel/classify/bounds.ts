@@ -10,29 +10,9 @@ export const MOST_TEXT_CHARS = 32_768;
 const HEAD_CHARS = 16_384;
 const TAIL_CHARS = 4_096;
 /** A larger text is not parsed as JSON; its head and tail are still read as text. */
-const MOST_JSON_CHARS = 131_072;
+export const MOST_JSON_CHARS = 131_072;
 
 export function clip(text: string): string {
   if (text.length <= HEAD_CHARS + TAIL_CHARS) return text;
   return `${text.slice(0, HEAD_CHARS)}\n${text.slice(-TAIL_CHARS)}`;
-}
-
-/** The JSON value that a text is or carries ("429 {…}", "data: {…}"); undefined when there is none. */
-export function parseEmbeddedJson(text: string): unknown {
-  if (text.length > MOST_JSON_CHARS) return undefined;
-  const start = text.indexOf("{");
-  if (start === -1) return undefined;
-  const whole = parse(text.slice(start, text.lastIndexOf("}") + 1));
-  if (whole !== undefined) return whole;
-  // Several events, or a remark with braces after it: the first line may be an object by itself.
-  const lineEnd = text.indexOf("\n", start);
-  return lineEnd === -1 ? undefined : parse(text.slice(start, lineEnd));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,13 +5,15 @@ import type { Ports } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import { describeProblem } from "./describe-problem.ts";
 import { addCode, Facts, isFailing } from "./facts.ts";
+import { findCause } from "./find-cause.ts";
+import { findConfidence } from "./find-confidence.ts";
 import { type FoundBelow, findGivenUp, givenUpInHeaders } from "./find-given-up.ts";
-import { findKind } from "./find-kind.ts";
 import { findScope } from "./find-scope.ts";
-import { findStatus } from "./find-status.ts";
+import { innerStatus } from "./find-status.ts";
 import { type Finding, recallFinding, rememberFinding } from "./finding.ts";
 import { readHint, readReset } from "./hint.ts";
 import { BY_POLICY, matchRule } from "./match-rule.ts";
+import { plainText } from "./plain-text.ts";
 import { readHeaders } from "./read-headers.ts";
 import { readProblem } from "./read-problem.ts";
 import { type Case, type Verdict, verdict } from "./verdict.ts";
@@ -29,6 +31,7 @@ export interface ClassifyContext {
 type WallClock = Pick<Ports, "wallNow">;
 
 const NO_CONTEXT: ClassifyContext = {};
+const HOUR_MS = 3_600_000;
 const NO_RULES: readonly ClassifyRule[] = [];
 
 /** Facts that nothing refers to any more. */
@@ -61,9 +64,10 @@ export function classifyFor(
 /** A layer below has classified this already, and knew more; only the policy's own rules have the first word here as well. */
 function adopt(failure: Failure, { below, failure: inner }: FoundBelow): Failure {
   if (inner === undefined || failure.evidence.startsWith(BY_POLICY)) return { ...failure, below };
-  const { kind, scope, retryable, message, status, code, hintMs, evidence } = inner;
+  // Another version of the package may not say.
+  const { kind, scope, retryable, message, status, code, hintMs, evidence, confidence = "likely" } = inner;
   const { target, cause } = failure;
-  return { kind, scope, retryable, message, status, code, hintMs, evidence, target, cause, below };
+  return { kind, scope, retryable, message, status, code, hintMs, evidence, confidence, target, cause, below };
 }
 
 function classifyFacts(
@@ -78,7 +82,7 @@ function classifyFacts(
   spare = undefined;
   readProblem(problem, facts);
   const known = rules.length === 0 ? recallFinding(facts, provider) : undefined;
-  const { kind, scope, retryable, status, code, hintMs, evidence, below } =
+  const { kind, scope, retryable, status, code, hintMs, evidence, confidence, below } =
     known ?? find(facts, provider, rules, clock);
   const failure: Failure = {
     kind,
@@ -89,6 +93,7 @@ function classifyFacts(
     code,
     hintMs,
     evidence,
+    confidence,
     target,
     cause: problem,
   };
@@ -103,17 +108,20 @@ function classifyFacts(
 function find(facts: Facts, provider: string, rules: readonly ClassifyRule[], clock: WallClock): Finding {
   const headers = readHeaders(facts.headers);
   if (facts.codes.length === 0) addCode(facts, headers.get("x-amzn-errortype"));
-  const text = facts.texts.toLowerCase();
+  const text = plainText(facts.texts);
   const now = clock.wallNow();
+  const status = innerStatus(facts.status, facts.texts);
   const c: Case = {
     facts,
-    status: isFailing(facts.status) ? facts.status : findStatus(facts.texts),
+    status,
+    ownStatus: status,
     text,
     headers,
     provider: provider.toLowerCase(),
     hintMs: readHint(facts, headers, text, now),
+    hasBegun: facts.status !== undefined && !isFailing(facts.status),
   };
-  const decided = matchRule(rules, c) ?? heed(findKind(c), c);
+  const decided = matchRule(rules, c) ?? heed(findCause(c), c);
   const finding: Finding = {
     kind: decided.kind,
     scope: findScope(decided, c),
@@ -122,6 +130,7 @@ function find(facts: Facts, provider: string, rules: readonly ClassifyRule[], cl
     code: decided.code ?? facts.codes[0],
     hintMs: hintFor(decided, c, now),
     evidence: decided.evidence,
+    confidence: findConfidence(decided, c),
     below: givenUpInHeaders(headers),
   };
   if (rules.length === 0) rememberFinding(facts, provider, finding);
@@ -141,7 +150,7 @@ function heed(decided: Verdict, c: Case): Verdict {
   const header = c.headers.get("x-should-retry");
   const asked = header === "true" ? true : header === "false" ? false : c.facts.retryable;
   if (asked === undefined || asked === decided.retryable) return decided;
-  if (decided.kind === "unknown") return { ...decided, retryable: asked, evidence: "flag:retryable" };
+  if (decided.kind === "unknown") return { ...decided, retryable: asked, evidence: "flag:retryable", weight: 3 };
   // Who asks for a retry has not been stopped by us.
   if (decided.kind === "aborted") return verdict("unknown", "flag:retryable", true);
   return asked && isSure(decided) ? decided : { ...decided, retryable: asked };
@@ -158,18 +167,25 @@ function isSure({ kind, evidence }: Verdict): boolean {
 
 /** What broke after a good status may name any other in its text: a page "Error 404", say. */
 function statusOf({ kind }: Verdict, c: Case): number | undefined {
-  return kind === "stream_broken" ? c.facts.status : (c.status ?? c.facts.status);
+  if (kind === "stream_broken" || isFailing(c.facts.status)) return c.facts.status;
+  return c.status ?? c.facts.status;
 }
 
 function hintFor(decided: Verdict, c: Case, now: number): number | undefined {
   switch (decided.kind) {
     case "rate_limit":
-    case "usage_limit":
-      return c.hintMs ?? readReset(c.facts, c.headers, now);
+    case "usage_limit": {
+      const hintMs = c.hintMs ?? readReset(c.facts, c.headers, now);
+      // A short wait beside a window of a day is not meant for that window.
+      return decided.evidence === "quota:period" && (hintMs ?? 0) < HOUR_MS ? undefined : hintMs;
+    }
     case "context_overflow":
     case "content_filter":
     case "aborted":
       return undefined;
+    case "bad_request":
+      // In words it is the wait of a router which rests the account: the request does not get better by it.
+      return c.headers.get("retry-after") === undefined ? undefined : c.hintMs;
     default:
       return c.hintMs;
   }

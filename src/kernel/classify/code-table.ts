@@ -33,11 +33,39 @@ function withoutSuffix(code: string, suffix: string): string {
 
 export function meaningOf(code: string): CodeMeaning | undefined {
   const plain = normaliseCode(code);
-  return TABLE.get(plain) ?? (plain.startsWith("hpe") ? UNREADABLE : undefined);
+  return TABLE.get(plain) ?? guessMeaning(plain);
 }
 
-/** Node's HTTP parser has a code for each way in which an answer can be garbled (`HPE_INVALID_STATUS`). */
-const UNREADABLE: CodeMeaning = { kind: "network", generic: false, ofGateway: false };
+/** Codes that nobody has shown us, by the words that they are made of. In this order: the more telling first. */
+const BY_STEM: readonly (readonly [stem: RegExp, kind: FailureKind])[] = [
+  // Node's HTTP parser has a code for each way in which an answer can be garbled (`HPE_INVALID_STATUS`).
+  [/^hpe/, "network"],
+  [/context(?:length|window|size|limit)|prompttoo|inputtoo/, "context_overflow"],
+  [/contentfilter|moderation|contentpolicy|policyviolat|guardrail/, "content_filter"],
+  [
+    /(?:quota|credit|balance|billing|budget|spend|fund)\w{0,12}(?:exceed|insufficient|exhaust|limit|low|empty|reached|notactive|used)/,
+    "usage_limit",
+  ],
+  [/(?:insufficient|exceeded|exhausted|outof|no)\w{0,8}(?:quota|credit|balance|fund)/, "usage_limit"],
+  [/(?:expired|invalid|missing|incorrect|unknown|bad)\w{0,8}(?:apikey|userkey|accesskey|token$|credential)/, "auth"],
+  [
+    /(?:apikey|userkey|accesskey|credential)\w{0,6}(?:expired|invalid|missing|notfound|notset|revoked)|unauthori[sz]ed|unauthenticated/,
+    "auth",
+  ],
+  [/permissiondenied|accessdenied|^\w{0,8}forbidden$|notentitled/, "permission"],
+  [/ratelimit|toomanyreq|throttl/, "rate_limit"],
+  [/overload|capacityexce|nocapacity|serverbusy/, "overloaded"],
+  [/timeout|timedout|deadlineexceeded/, "timeout"],
+  [/modelnotfound|modelnotexist|nosuchmodel|unknownmodel/, "not_found"],
+  [/econnre|connectionre(?:set|fused)|networkerror|socketerror/, "network"],
+];
+const ANY_STEM = new RegExp(BY_STEM.map(([stem]) => stem.source).join("|"));
+
+function guessMeaning(plain: string): CodeMeaning | undefined {
+  if (!ANY_STEM.test(plain)) return undefined;
+  const kind = BY_STEM.find(([stem]) => stem.test(plain))?.[1];
+  return kind === undefined ? undefined : { kind, generic: false, ofGateway: false };
+}
 
 export function isKnownCode(value: unknown): boolean {
   return typeof value === "string" && meaningOf(value) !== undefined;
@@ -135,19 +163,21 @@ const SPECIFIC: readonly Row[] = [
      responsetimeout underrconnecttimeout underrheaderstimeout underrbodytimeout
      etimedout esockettimedout errsockettimeout connectiontimeout inferencetimeout readtimeout connecttimeout
      errtimedout errconnectiontimedout headerstimeout bodytimeout timedout modelinvocationtimeout streamtimeout
-     serveroverloadedtimeout generationtimeout aitimeout`,
+     serveroverloadedtimeout generationtimeout aitimeout sockettimeout httpconnecttimeout httptimeout pooltimeout
+     writetimeout clienttimeout`,
   ],
   [
     "stream_broken",
     `streamdisconnected streambroken incompleteread incompletestream modelstreamerror streaminterrupted unexpectedendofstream
      streamclosed streamread streamreaderror chunkedencoding emptyresponse emptyresponsebody noContentGenerated
-     transferencoding contentlength clientpayload incompletechunkedread`,
+     transferencoding contentlength clientpayload incompletechunkedread stream streamterminated prematureclose
+     errstreamprematureclose jsondecode`,
   ],
   [
     "network",
     `econnreset econnrefused econnaborted epipe eaiagain enotfound enetunreach ehostunreach enetdown enetreset ehostdown
      eaddrnotavail enetwork eproto eaifail enodata econn errnetwork underrsocket underrclosed underrdestroyed
-     underrinfo underr errstreamprematureclose errhttp2stream errhttp2session errhttp2goawaysession
+     underrinfo underr errhttp2stream errhttp2session errhttp2goawaysession
      errhttp2invalidsession errhttp2streamcancel errhttp2protocol errconnectionreset errconnectionrefused
      errconnectionclosed errinternetdisconnected errnetworkchanged errnamenotresolved errproxyconnectionfailed
      erremptyresponse errtunnelconnectionfailed errsocketclosed errquicprotocol apiconnection connection connectionreset
@@ -156,7 +186,9 @@ const SPECIFIC: readonly Row[] = [
      errssltlsv1alertinternal errssltlsv1unexpectedmessage errsslsslv3alertunexpectedmessage errssltlsalertbadrecordmac
      errsslssl errsslwrongversionnumber socket fetch failedtoopensocket connectionclosed remoteprotocol
      protocol zdata zbuf errcontentlengthmismatch errincompletechunkedencoding underrreqcontentlengthmismatch
-     underrrescontentlengthmismatch underrresponseexceededmaxsize errsocketconnectiontimeout `,
+     underrrescontentlengthmismatch underrresponseexceededmaxsize errsocketconnectiontimeout connect read write
+     clientconnector clientos serverdisconnected remotedisconnected newconnection maxretry unknownhost sslhandshake ssl proxy
+     noroutetohost clientconnection connectionrefusederror apiconnectionerror`,
   ],
   [
     // A bad certificate stays bad: the way is broken, but repeating does not mend it.
@@ -176,7 +208,7 @@ const SPECIFIC: readonly Row[] = [
      invalidjsonschema invalidschema badrequestbody methodnotallowed unprocessableentity unsupportedparams invalidprompt
      stringabovemaxlength integerbelowminvalue integerabovemaxvalue decimalabovemaxvalue arrayabovemaxlength missingparameter
      previousresponsenotfound invalidencryptedcontentcode unsupportedfunctionality invalidresponsebody
-     unexpectedkeywordargument typevalidation invalidfile unimplemented emptyimagefile`,
+     unexpectedkeywordargument extraforbidden typevalidation invalidfile unimplemented emptyimagefile`,
   ],
   // The model's own slip: another try may well go right.
   ["invalid_content", "malformedfunctioncall unexpectedtoolcall malformedresponse"],

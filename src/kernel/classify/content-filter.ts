@@ -1,3 +1,4 @@
+import { SAID } from "./other-languages.ts";
 import { near, wording } from "./wording.ts";
 
 const FILTERED = wording(
@@ -9,10 +10,11 @@ const FILTERED = wording(
     48,
   ),
   /(?:response|prompt|output|completion|request|input) (?:was|is|has been) (?:blocked|flagged|filtered|refused)/,
-  /requires moderation|violat[^\n]{0,48}(?:polic|guidelines|terms|rules)|inappropriate content/,
+  /blocked (?:a|the|this|your) (?:proper )?(?:response|prompt|message|content)|requires moderation|violat[^\n]{0,48}(?:polic|guidelines|terms|rules)|inappropriate content/,
   /(?:may|might|could|potentially)[^\n]{0,16}(?:inappropriate|sensitive|unsafe|harmful)|data may contain/,
   /content exists risk|considered high risk|sensitive (?:content|words?|information)|prohibited[_ ]content/,
-  /recitation|data_?inspection|敏感|违规|不安全|不良信息|内容安全|审核|不合规/,
+  /recitation|data_?inspection|usage polic(?:y|ies)|(?:can't|cannot|unable to) (?:help|assist|respond|process)[^\n]{0,24}(?:policy|safety)/,
+  SAID.filtered,
 );
 
 /** Whether a text (in lower case) says that a filter refused the prompt or the answer. */

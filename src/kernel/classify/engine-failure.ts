@@ -15,6 +15,7 @@ export function engineFailure(kind: FailureKind, message: string, evidence: stri
     code: undefined,
     hintMs: undefined,
     evidence,
+    confidence: "certain",
     target,
     cause: undefined,
   };

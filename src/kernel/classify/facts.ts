@@ -26,10 +26,16 @@ export class Facts {
   retryDelay: unknown = undefined;
   /** A wait in seconds that a body names: `retry_after`, `resets_in_seconds`, `estimated_time`. */
   waitSeconds: unknown = undefined;
+  /** The same in milliseconds. */
+  waitMs: unknown = undefined;
   /** When the limit ends according to a body, in epoch seconds. */
   resetsAt: unknown = undefined;
   /** `TypeError` and its like, when the problem is such an error. */
   programError: string | undefined = undefined;
+  /** The objects that texts carry, outermost first: each one a layer with facts of its own. All of them are also in here. */
+  readonly layers: Facts[] = [];
+  /** A layer: the end of the text in front of it, which may name its status ("Error code: 400 - "). */
+  lead = "";
   /** Nodes visited so far: the bound that makes cycles and huge bodies harmless. */
   nodes = 0;
 
@@ -48,13 +54,19 @@ export class Facts {
     this.retryable = undefined;
     this.retryDelay = undefined;
     this.waitSeconds = undefined;
+    this.waitMs = undefined;
     this.resetsAt = undefined;
     this.programError = undefined;
+    if (this.layers.length > 0) this.layers.length = 0;
+    this.lead = "";
     this.nodes = 0;
   }
 }
 
-/** Whether two problems state the same about what went wrong. Where it was found and its message do not matter. */
+/**
+ * Whether two problems state the same about what went wrong. Where it was found and its message do not matter; their layers
+ * are part of the same texts.
+ */
 export function isSameStatement(a: Facts, b: Facts): boolean {
   return (
     a.texts === b.texts &&
@@ -65,6 +77,7 @@ export function isSameStatement(a: Facts, b: Facts): boolean {
     a.programError === b.programError &&
     a.retryDelay === b.retryDelay &&
     a.waitSeconds === b.waitSeconds &&
+    a.waitMs === b.waitMs &&
     a.resetsAt === b.resetsAt &&
     isSameList(a.codes, b.codes) &&
     isSameList(a.names, b.names) &&
@@ -116,6 +129,24 @@ export function addMessage(facts: Facts, text: string, depth: number): void {
     facts.messageDepth = depth;
   }
   addText(facts, text);
+}
+
+/** Adds what a layer states to what the whole states: the outer statement counts where there can be only one. */
+export function absorb(facts: Facts, layer: Facts, depth: number): void {
+  if (layer.status !== undefined) addStatus(facts, layer.status, depth + layer.statusDepth);
+  for (const code of layer.codes) if (facts.codes.length < MOST_CODES) facts.codes.push(code);
+  facts.names.push(...layer.names);
+  if (layer.texts !== "") addText(facts, layer.texts);
+  facts.headers.push(...layer.headers);
+  facts.quotas += layer.quotas;
+  facts.retryable ??= layer.retryable;
+  facts.retryDelay ??= layer.retryDelay;
+  facts.waitSeconds ??= layer.waitSeconds;
+  facts.waitMs ??= layer.waitMs;
+  facts.resetsAt ??= layer.resetsAt;
+  facts.nodes = layer.nodes;
+  const { layers } = layer;
+  facts.layers.push(layer, ...layers);
 }
 
 export function addText(facts: Facts, text: unknown): void {

@@ -24,12 +24,17 @@ export function weightiestCode(codes: readonly string[], status: number | undefi
 /** Only what looks like an identifier: snake_case, CamelCase, ERRNO. Plain words are for the text rules. */
 const HAS_IDENTIFIER = /_|[a-z][A-Z]|\bE[A-Z]{4}/;
 const IDENTIFIER = /\b[A-Za-z][A-Za-z0-9_/]{3,63}\b/g;
+/** Connect and Cursor put gRPC's codes in brackets: "[unavailable]", "[resource_exhausted]". */
+const IN_BRACKETS = /\[([a-z_]{7,24})\]/g;
 const MOST_IDENTIFIERS = 64;
+const MOST_BRACKET_CHARS = 2_048;
 
 /** The weightiest code that a free text mentions: "authentication_error: …", "An error occurred (ThrottlingException)". */
 export function codeInText(text: string, status: number | undefined): FoundCode | undefined {
-  if (!HAS_IDENTIFIER.test(text)) return undefined;
   const codes: string[] = [];
+  if (text.includes("["))
+    for (const [, word = ""] of text.slice(0, MOST_BRACKET_CHARS).matchAll(IN_BRACKETS)) codes.push(word);
+  if (codes.length === 0 && !HAS_IDENTIFIER.test(text)) return undefined;
   for (const [word] of text.matchAll(IDENTIFIER)) {
     if (HAS_IDENTIFIER.test(word)) codes.push(word);
     if (codes.length >= MOST_IDENTIFIERS) break;

@@ -1,3 +1,4 @@
+import type { FailureKind } from "../model/failure.ts";
 import { contradicts } from "./contradicts.ts";
 import { type Facts, isFailing } from "./facts.ts";
 import { codeInText, type FoundCode, weightiestCode } from "./find-code.ts";
@@ -13,13 +14,26 @@ const CODES_BESIDE_STATUS = 300;
 
 /** Structure first (code, then status), text last; then the wordings that overturn a first impression. */
 export function findKind(c: Case): Verdict {
-  const first = fromCode(c) ?? fromNotJson(c) ?? fromStatus(c) ?? fromGenericCode(c);
-  if (first !== undefined) return refine(first, c);
-  return fromText(c);
+  const first = fromCode(c) ?? fromNotJson(c) ?? fromStatus(c);
+  if (first !== undefined) return cutIfBegun(refine(first, c), c);
+  // A code that says no more than a status says less than a telling sentence.
+  const generic = fromGenericCode(c);
+  const said = fromText(c);
+  if (generic === undefined || (said.weight === 3 && said.kind !== generic.kind)) return cutIfBegun(said, c);
+  return refine(generic, c);
+}
+
+/** A proxy that streams says so of the way to its upstream. */
+const NEVER_BEGAN = /refused|not running|resolve|no such host|unreachable|connect to/;
+
+/** With a good status an answer had begun: what broke then is the answer. */
+function cutIfBegun(found: Verdict, { hasBegun, text }: Case): Verdict {
+  const isSaid = !found.evidence.startsWith("errno:") && !NEVER_BEGAN.test(text);
+  return hasBegun && isSaid && found.kind === "network" ? { ...found, kind: "stream_broken" } : found;
 }
 
 function fromCode(c: Case): Verdict | undefined {
-  const { status } = c;
+  const { ownStatus: status } = c;
   const { codes, texts } = c.facts;
   const given = weightiestCode(codes, status);
   if (given !== undefined && !given.meaning.generic) return decidedBy(given);
@@ -29,7 +43,12 @@ function fromCode(c: Case): Verdict | undefined {
       return { ...verdict(kind, `code:${code}`), code, isSpecific: true };
   }
   const mentioned = codeInText(status === undefined ? texts : texts.slice(0, CODES_BESIDE_STATUS), status);
-  return mentioned === undefined || mentioned.meaning.generic ? undefined : decidedBy(mentioned);
+  if (mentioned === undefined || mentioned.meaning.generic) return undefined;
+  // A client that calls an answer a failed connection still had an answer.
+  if (mentioned.meaning.kind === "network" && status !== undefined && !NETWORK.pattern.test(c.text)) return undefined;
+  // A class of an SDK stands for the status that it was made from; what it wraps knows more.
+  const isClass = /(?:error|exception)$/i.test(mentioned.code);
+  return isClass ? { ...decidedBy(mentioned), weight: 2 } : decidedBy(mentioned);
 }
 
 /**
@@ -52,9 +71,10 @@ function fromStatus(c: Case): Verdict | undefined {
 }
 
 /** A verdict for every failing status, made once: the commonest case allocates none. */
-const BY_STATUS: readonly Verdict[] = Array.from({ length: 200 }, (_, i) =>
-  verdict(kindOfStatus(400 + i), `status:${400 + i}`),
-);
+const BY_STATUS: readonly Verdict[] = Array.from({ length: 200 }, (_, i) => ({
+  ...verdict(kindOfStatus(400 + i), `status:${400 + i}`),
+  weight: 2,
+}));
 
 function fromGenericCode(c: Case): Verdict | undefined {
   const found = weightiestCode(c.facts.codes, undefined) ?? codeInText(c.facts.texts, undefined);
@@ -64,17 +84,24 @@ function fromGenericCode(c: Case): Verdict | undefined {
 function decidedBy(found: FoundCode): Verdict {
   const { kind, retryable, generic } = found.meaning;
   const evidence = /^E(?!RR_)[A-Z_]{3,}$|^UND_ERR/.test(found.code) ? `errno:${found.code}` : `code:${found.code}`;
-  return { ...verdict(kind, evidence, retryable), code: found.code, isSpecific: !generic };
+  const weight = generic ? 1 : 3;
+  return { ...verdict(kind, evidence, retryable), code: found.code, isSpecific: !generic, weight };
 }
 
 function fromText(c: Case): Verdict {
   const program = programErrorOf(c.facts);
   if (program !== undefined && !NETWORK.pattern.test(c.text)) return verdict("unknown", `program:${program}`);
-  const unread = verdict("unknown", "unknown");
+  const unread: Verdict = { ...verdict("unknown", "unknown"), weight: 0 };
   const refined = refine(unread, c);
   if (refined !== unread) return refined;
   const rule = matchText(c.text, !c.facts.hasName);
-  return rule === undefined ? unread : refine(verdict(rule.kind, `text:${rule.name}`, rule.retryable), c);
+  if (rule === undefined) return unread;
+  const first = verdict(rule.kind, `text:${rule.name}`, rule.retryable);
+  return refine(isVague(rule) ? { ...first, weight: 1 } : first, c);
+}
+
+function isVague({ kind, name }: { readonly kind: FailureKind; readonly name: string }): boolean {
+  return kind === "server" || kind === "bad_request" || name === "later";
 }
 
 /** A class of errors that bugs throw, if the problem is such an error. */

@@ -27,3 +27,14 @@ export function findStatus(text: string): number | undefined {
   const found = AT_START.exec(text) ?? AFTER_WORD.exec(text) ?? IN_TITLE.exec(text);
   return found === null ? statusOfPhrase(text) : Number(found[1]);
 }
+
+/** "Client error '400 Bad Request'", "Error code: 400 - ", "failed with status code 400". */
+const REPORTED = /\b(?:client error|error code|status code|http error)[ :]{1,3}["']?(4\d\d)\b/i;
+
+/** The status that counts: one from structure, unless the text of a 5xx reports the 4xx that it was made from. */
+export function innerStatus(given: number | undefined, text: string): number | undefined {
+  if (given === undefined || given < 400) return findStatus(text);
+  if (given < 500) return given;
+  const found = REPORTED.exec(text)?.[1];
+  return found === undefined ? given : Number(found);
+}

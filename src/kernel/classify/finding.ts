@@ -1,4 +1,4 @@
-import type { FailureKind, FailureScope, GivenUp } from "../model/failure.ts";
+import type { Confidence, FailureKind, FailureScope, GivenUp } from "../model/failure.ts";
 import { type Facts, isSameStatement } from "./facts.ts";
 
 /** What the facts of a problem come to. */
@@ -10,6 +10,7 @@ export interface Finding {
   readonly code: string | undefined;
   readonly hintMs: number | undefined;
   readonly evidence: string;
+  readonly confidence: Confidence;
   readonly below: GivenUp | undefined;
 }
 
@@ -30,8 +31,8 @@ export function recallFinding(facts: Facts, provider: string): Finding | undefin
 
 /** Remembers what depends on the words alone: headers and moments make the same words mean something else. */
 export function rememberFinding(facts: Facts, provider: string, finding: Finding): void {
-  const { headers, retryDelay, waitSeconds, resetsAt } = facts;
+  const { headers, retryDelay, waitSeconds, waitMs, resetsAt } = facts;
   const isWordsAlone =
-    headers.length === 0 && retryDelay === undefined && waitSeconds === undefined && resetsAt === undefined;
+    headers.length === 0 && [retryDelay, waitSeconds, waitMs, resetsAt].every((moment) => moment === undefined);
   if (isWordsAlone) last = { facts, provider, finding };
 }

@@ -1,27 +1,25 @@
 import type { Facts } from "./facts.ts";
 import { readDuration } from "./read-duration.ts";
 import type { HeaderLookup } from "./read-headers.ts";
-
-/** Longer than any billing period's remainder: such a "wait" is a fault of the endpoint. */
-const LONGEST_HINT_MS = 31 * 86_400_000;
-/** Numbers from here on are moments, not durations: epoch seconds since 2001, or epoch milliseconds. */
-const EPOCH_SECONDS = 1e9;
-const EPOCH_MS = 1e12;
-
-/** A usable wait, or nothing: malformed, negative, zero, past and absurd ones are ignored (E6). */
-function usable(ms: number | undefined = 0): number | undefined {
-  return ms > 0 && ms <= LONGEST_HINT_MS ? ms : undefined;
-}
+import { readRateLimits } from "./read-rate-limits.ts";
+import { decimal, seconds, secondsOrMoment, untilDate, usable } from "./read-wait.ts";
 
 /** The wait that the endpoint asks for in plain terms: `retry-after` headers, RetryInfo, words. */
 export function readHint(facts: Facts, headers: HeaderLookup, text: string, now: number): number | undefined {
   return (
     usable(decimal(headers.get("retry-after-ms"))) ??
     usable(retryAfter(headers.get("retry-after"), now)) ??
-    usable(typeof facts.retryDelay === "string" ? readDuration(facts.retryDelay, 0) : undefined) ??
-    hintInText(text) ??
-    usable(seconds(facts.waitSeconds))
+    finer(usable(typeof facts.retryDelay === "string" ? readDuration(facts.retryDelay, 0) : undefined), text) ??
+    usable(seconds(facts.waitSeconds)) ??
+    usable(decimal(facts.waitMs))
   );
+}
+
+/** The words beside a delay in whole seconds give its fraction too. */
+function finer(delay: number | undefined, text: string): number | undefined {
+  const said = hintInText(text);
+  if (delay === undefined || said === undefined) return delay ?? said;
+  return said > delay && said < delay + 1_000 ? said : delay;
 }
 
 /** When the limit ends, from headers and fields that are there on every answer: only for the rate-limit family. */
@@ -33,7 +31,8 @@ export function readReset(facts: Facts, headers: HeaderLookup, now: number): num
     usable(secondsOrMoment(headers.get("ratelimit-reset"), now)) ??
     usable(seconds(headers.get("x-codex-primary-reset-after-seconds"))) ??
     usedUpReset(headers, now) ??
-    usable(secondsOrMoment(facts.resetsAt, now))
+    usable(secondsOrMoment(facts.resetsAt, now)) ??
+    anyReset(facts, now)
   );
 }
 
@@ -42,31 +41,6 @@ function retryAfter(value: string | undefined, now: number): number | undefined 
   const plain = seconds(value);
   if (plain !== undefined) return plain;
   return readDuration(value.toLowerCase(), 0) ?? untilDate(value, now);
-}
-
-/** A number in decimal notation. "1e12", "0x10", "-5" and "soon" are none. */
-function decimal(value: unknown): number | undefined {
-  if (typeof value === "number") return value;
-  return typeof value === "string" && /^\d{1,15}(?:\.\d{1,12})?$/.test(value) ? Number(value) : undefined;
-}
-
-function seconds(value: unknown): number | undefined {
-  const plain = decimal(value);
-  return plain === undefined ? undefined : Number(`${plain}e3`);
-}
-
-function secondsOrMoment(value: unknown, now: number): number | undefined {
-  const plain = decimal(value);
-  if (plain === undefined)
-    return typeof value === "string" ? (readDuration(value, 0) ?? untilDate(value, now)) : undefined;
-  if (plain < EPOCH_SECONDS) return seconds(plain);
-  return (plain < EPOCH_MS ? plain * 1_000 : plain) - now;
-}
-
-function untilDate(value: string, now: number): number | undefined {
-  // A date has a time of day; "5 apples" is no date, whatever Date.parse makes of it.
-  if (value.length > 64 || !/\d\d:\d\d/.test(value)) return undefined;
-  return Date.parse(value) - now;
 }
 
 type Limit = readonly [reset: string, remaining: string];
@@ -94,18 +68,42 @@ function usedUpReset(headers: HeaderLookup, now: number): number | undefined {
   return usable(shortest);
 }
 
+/** Names that only a general reading of the headers knows. */
+function anyReset(facts: Facts, now: number): number | undefined {
+  for (const bag of facts.headers) {
+    const { requests, tokens } = readRateLimits(bag, now);
+    const usedUp = [requests, tokens].find((limit) => limit?.remaining === 0)?.resetMs;
+    const reset = usedUp ?? requests?.resetMs ?? tokens?.resetMs;
+    if (reset !== undefined) return reset;
+  }
+  return undefined;
+}
+
 /** Words after which a duration is a wait. The gap is bounded and free of digits. */
 const BEFORE_WAIT =
-  /(?:(?:again|retry|resets?|resetting|wait(?:ing)?|available|resumes?|cool ?down)(?![a-z])(?:[ _-]?after)?(?:[-_ ]?(ms))?[^\n\d]{0,24}?|请(?!求)[^\n\d]{0,6}?)(?=\d)/g;
+  /(?:(?:again|retry|resets?|resetting|wait|available|resumes?|cool ?down)(?![a-z])(?:[ _-]?after)?(?:[-_ ]?(ms))?[^\n\d]{0,24}?|请(?!求)[^\n\d]{0,6}?|(?:espere|aguarde|attendez|patientez|warten sie|подождите|через|lütfen)[^\n\d]{0,12}?)(?=\d)/g;
 const MOST_PLACES = 16;
+/** Waits that are over, or that are meant for another case. */
+const NOT_A_REQUEST =
+  /(?:retrying|will retry) [^\n]{0,120}$|(?:total|already|after|have|timed out|elapsed|spent|recently[^\n]{0,30})[ :,]{0,3}(?:retry |\w{1,8} )?$/;
+const IN_A_MINUTE = /(?:again|retry|wait)[^\n\d]{0,8} (?:a|one) minute\b/;
+/** `retry_delay { seconds: 51 }`: what gRPC prints in Python. */
+const PRINTED_DELAY = /retry_?delay["']?:? ?\{\s{0,8}["']?seconds["']?: ?(\d{1,9})/;
 
 /** "try again in 6m0s", "retry after 33 seconds", "Resets in 13 days", "retry-after-ms=11180000". */
 function hintInText(text: string): number | undefined {
-  if (!/\d/.test(text) || !/again|retry|reset|wait|available|resume|cool|请/.test(text)) return undefined;
-  let longest = 0;
+  if (
+    !/again|retry|reset|wait|available|resume|cool|请|espere|aguarde|attend|patient|warten|подож|через|lütfen/.test(
+      text,
+    )
+  )
+    return undefined;
+  let longest = usable(seconds(PRINTED_DELAY.exec(text)?.[1])) ?? (IN_A_MINUTE.test(text) ? 60_000 : 0);
   let places = 0;
   for (const found of text.matchAll(BEFORE_WAIT)) {
     const at = found.index + found[0].length;
+    const before = text.slice(Math.max(0, found.index - 120), found.index);
+    if (NOT_A_REQUEST.test(before) || (found[0].startsWith("retry") && before.endsWith("will "))) continue;
     const wait = readDuration(text, at) ?? bareNumber(text, at, found[0], found[1]);
     // "Please retry in 5s. Your limit will reset in 13 minutes": the longer one is the one that helps.
     longest = Math.max(longest, usable(wait) ?? 0);

@@ -2,10 +2,14 @@ import { wording } from "./wording.ts";
 
 /** What engines write when a text is no JSON. V8 (old and new), JavaScriptCore and Hermes, SpiderMonkey, in this order. */
 export const NOT_JSON = wording(
-  /(?:in|after) json at position \d|unexpected end of json input|"(?:\.\.\.)? is not valid json/,
+  /(?:in|after) json at |unexpected end of json input|"(?:\.\.\.)? is not valid json/,
   // Spring puts its complaints about a request in the same words.
   /json parse error: (?!cannot|invalid utf)/,
   /json\.parse: /,
+  // Python, Go, Rust, Java.
+  /expecting (?:value|property name)[^\n]{0,20}: line \d|extra data: line \d|jsondecode|invalid character '[^\n]{1,8}' (?:looking for|after|in)/,
+  /expected value at line \d|eof while parsing|error decoding response body|(?:decode|parse|parsing|read) (?:the )?(?:server )?(?:sse|stream|chunk)\b/,
+  /malformedjson|unterminated string in json|(?:error |failed to )?pars(?:e|ing) chunk|json deserialization|cannot unmarshal/,
 );
 /** Too vague unless a SyntaxError has it: Bun and Safari when `Response.json()` meets a page. */
 const IN_SYNTAX_ERROR = wording(NOT_JSON, /failed to parse json|the string did not match the expected pattern/);

@@ -1,3 +1,4 @@
+import { SAID } from "./other-languages.ts";
 import { near, wording } from "./wording.ts";
 
 /** A throttle that counts tokens ("Request too large … tokens per min") is no overflow: the window is not full. */
@@ -16,7 +17,7 @@ const LIMIT = /limit|max|window|context|length|size|tokens/;
 const SIZE_EXCEEDED = wording(
   near(/context|prompt|input|sequence|chat history/, near(EXCEED, LIMIT, 40), 60),
   near(CONTEXT, /exceed|overflow|reached/, 30),
-  /token count of[^\n]{0,30}exceed/,
+  /token count of[^\n]{0,30}exceed|(?:message|prompt|input|context|request)s? exceeds? (?:the )?token limit/,
 );
 
 const OVER = wording(
@@ -43,21 +44,26 @@ const REDUCE = wording(
   /reduce (?:the )?length of (?:the |your )?(?:messages|prompt|input|context)|reduce your (?:prompt|input)/,
   /reduce (?:the )?(?:prompt|input|context|message) (?:size|length)|(?:payload|entity|request) too large/,
 );
-const CHINESE = wording(
-  /上下文[^\n]{0,16}(?:超|过长|限制|溢出)|超(?:出|过|过了)[^\n]{0,24}(?:上下文|最大长度|token|长度)/,
-  /(?:输入|提示词|prompt|文本)[^\n]{0,12}(?:过长|超长|超出|太长)/,
+/** Local servers: the cache for the context is full, or the prompt does not fit into one batch. */
+const LOCAL = wording(
+  /(?:find|found) (?:a |any )?(?:free |suitable )?(?:kv |memory |cache )*(?:slot|space)[^\n]{0,40}(?:kv|batch|cache|prompt)|kv[ _-]?cache (?:is )?(?:full|exhausted)|context (?:is )?full/,
+  /context shift is disabled|input (?:is )?too large to process|(?:max_seq_len|max_model_len|max_position|max_total_tokens|max_input_tokens)[^\n]{0,60}(?:exceed|less than|smaller|limit)/,
+  /(?:must be|should be|be)[^\n]{0,12}(?:less than|<=?|at most|smaller than|no more than)[^\n]{0,24}(?:max_seq_len|max_model_len|max_position|max_total_tokens|max_input|context)/,
+  // The prompt leaves less than nothing for the answer.
+  /max(?:_new|_completion|_output|imum)?[ _]?tokens[^\n]{0,60}(?:got|is|was|to|:|=|value) ?\(?-\d|negative[^\n]{0,24}max_tokens|max_tokens[^\n]{0,24}negative/,
 );
 
 /** Whether a text (in lower case) says that the request does not fit the model (E5). Digits are not required. */
 export function saysOverflow(text: string): boolean {
-  if (!/context|token|prompt|input|too l|too big|length|size|reduce|上下文|超|长/.test(text)) return false;
+  if (!/context|token|prompt|input|too l|too big|length|size|reduce|kv|[^\s -~]/.test(text)) return false;
   if (THROTTLE.test(text)) return false;
   return (
     TOO_LONG.test(text) ||
     SIZE_EXCEEDED.test(text) ||
     EXCEEDS_SIZE.test(text) ||
     STATED_MAXIMUM.test(text) ||
-    REDUCE.test(text) ||
-    CHINESE.test(text)
+    (REDUCE.test(text) && !/time(?:d )?[ -]?out/.test(text)) ||
+    LOCAL.test(text) ||
+    SAID.overflow.test(text)
   );
 }

@@ -1,4 +1,5 @@
 import type { FailureKind } from "../model/failure.ts";
+import { SAID } from "./other-languages.ts";
 import type { Case } from "./verdict.ts";
 import { near, wording } from "./wording.ts";
 
@@ -20,11 +21,7 @@ const MONEY = wording(
   /billing[^\n]{0,24}(?:disabled|inactive|not active|enabled)|check your billing|payment (?:required|failed)/,
   /past due|overdue|in arrears|arrearage|spend(?:ing)?[ _-](?:limit|cap)/,
   /budget[^\n]{0,24}(?:exceeded|exhausted|reached)|(?:exceed|over)[^\n]{0,16}budget|top[ -]?up your|recharge/,
-  /quota (?:is )?not enough|can only afford|subscription[^\n]{0,30}(?:expired|insufficient|inactive)/,
-);
-const CHINESE_MONEY = wording(
-  /(?:额度|余额|余量|配额|积分|点数|费用)[^\n]{0,10}(?:不足|用完|用尽|耗尽|已用|超限|为0)|欠费|充值|使用上限|限额将在|免费额度|套餐[^\n]{0,12}(?:用完|到期|耗尽|不足)/,
-  /未配置订阅/,
+  /have any[^\n]{0,12}credits|run out of (?:tokens|requests|messages)|used (?:up )?all (?:of )?your|payment[ _](?:instrument|method)|quota (?:is )?not enough|can only afford|subscription[^\n]{0,30}(?:expired|insufficient|inactive)/,
 );
 const NO_QUOTA = /\blimit["']?:? ?0(?![.,]?\d)|quota of 0\b|quota[^\n]{0,12}is 0(?![.\d])/;
 const FREE_TIER_USED =
@@ -37,23 +34,38 @@ const RATE = wording(
 );
 const PERIOD = wording(
   /\bper[ _-]?(?:day|week|month|hour)|perday|perweek|permonth|perhour|\b(?:daily|weekly|monthly|hourly)/,
-  /\b\d{1,2}[ -]?(?:hour|day)s?\b[^\n]{0,12}(?:limit|usage|window|quota)|\b[rt]pd\b|每(?:日|天|周|月)|今日/,
-  /小时[^\n]{0,8}上限/,
+  /\b\d{1,2}[ -]?(?:hour|day)s?\b[^\n]{0,12}(?:limit|usage|window|quota)|\b[rt]pd\b/,
+  /(?:this|per|the|your|billing) (?:billing )?(?:month|cycle|week)\b|for today|until tomorrow|today's/,
+  SAID.period,
 );
-const PERIOD_LIMIT = near(/\b(?:daily|weekly|monthly|hourly)/, /limit|quota|allowance/, 24);
+/** Names of quotas, as Google writes them: no short wait beside them is meant for such a window. */
+const PERIOD_ID = /per_?(?:day|month|week)(?:per|_|-|\b)/;
+/** A day may be a rolling window, which frees itself bit by bit; a week or a month is not waited for. */
+const LONG_PERIOD = /\b(?:weekly|monthly) (?:\w{1,12} )?(?:limit|quota)/;
+const PERIOD_LIMIT = wording(
+  near(/\b(?:daily|weekly|monthly|hourly)/, /limit|quota|allowance/, 24),
+  near(/limit|quota|allowance/, /per (?:day|week|month)|this month/, 24),
+);
 /** Wordings of a plan that is used up; a short wait named beside them makes them a throttle. */
 const PLAN = wording(
   /usage limits?\b|quota (?:exceeded|exhausted|reached|limit)/,
   /(?:exceed|exhaust|reach|use)\w{0,3}(?: up)? (?:your|the|its|this|all)[^\n]{0,24}(?:quota|allowance|plan)\b/,
-  /plan'?s? limit|\bupgrade\b|out of[^\n]{0,24}quota|no quota|limit reached for this|replenish/,
-  /subscription rate limit|(?:limit|quota)[^\n]{0,16}(?:will )?resets?\b|(?:hit|reached) your[^\n]{0,24}limit/,
-  /regain access|key limit exceeded|free limit reached/,
+  /plan'?s? limit|out of[^\n]{0,24}quota|no quota|limit reached for this|replenish/,
+  /subscription rate limit|(?:limit|quota)[^\n]{0,16}(?:will reset|resets)\b|(?:hit|reached) your[^\n]{0,24}limit/,
+  /regain access|key limit exceeded|free limit reached|(?:service|model)[^\n]{0,20}(?:been |is )?paused/,
 );
+/** An offer to pay more; beside the advice to wait it is only an advertisement. */
+const UPGRADE = /\bupgrade\b/;
+const WAIT = /\bwait\b|try again|retry|slow down|a moment/;
+/** OpenAI's sentence for an empty account, which others put a sentence about many requests in front of. */
+const METRIC = /quota exceeded for (?:quota metric|[\w.]{3,60}\/\w{0,60}(?:requests|tokens))/;
+const CHECK_PLAN = /check your plan and billing/;
 const RESETS = /(?:limit|quota)[^\n]{0,24}resets?\b/;
 const CAPACITY = wording(
   /(?:out of|no|at|over|insufficient|peak|lacks?|exceed\w{0,3}|limited)[ _-](?:\w{1,12} )?capacity/,
-  /capacity[^\n]{0,16}(?:exceeded|exhausted|exceed|reached|constrain|limit)|high (?:demand|traffic|load)/,
-  /overload|\bbusy\b|负载|繁忙|拥挤|饱和/,
+  /capacity[^\n]{0,16}(?:exceeded|exhausted|exceed|reached|constrain|limit)|(?:high|heavy) (?:demand|traffic|load)/,
+  /overload|\bbusy\b|queue position|\b(?:worker|replica|instance|node)\b[^\n]{0,30}limit reached/,
+  SAID.capacity,
 );
 const OWN_CAPACITY = /your capacity|your quota/;
 /** "Limit 7000, Used 0, Requested ~12903". */
@@ -70,24 +82,38 @@ const STOP = (evidence: string): QuotaFinding => ({ kind: "usage_limit", retryab
  * Reads the words of something that is known to be about a limit. Undefined: they add nothing. `isUsedUp`: a code or status
  * already shows that a quota is used up.
  */
-export function readQuota({ text, facts, provider, hintMs }: Case, isUsedUp: boolean): QuotaFinding | undefined {
+export function readQuota(
+  { text, facts, provider, headers, hintMs }: Case,
+  isUsedUp: boolean,
+): QuotaFinding | undefined {
   const quotas = facts.quotas.toLowerCase();
   if (neverFits(text)) return { kind: "rate_limit", retryable: false, evidence: "quota:never-fits" };
-  if (NO_QUOTA.test(text)) return STOP("quota:none");
+  if (NO_QUOTA.test(text) || NO_QUOTA.test(quotas)) return STOP("quota:none");
   if (FREE_TIER_USED.test(text) && hintMs === undefined) return STOP("quota:free-tier");
   // Alibaba words its per-minute throttle exactly as OpenAI words an empty account.
   if (isAlibaba(provider, text) && /exceeded your current quota|allocated quota exceeded/.test(text)) {
     return THROTTLE("quota:alibaba-throttle");
   }
-  if (PERIOD.test(quotas)) return STOP("quota:period");
-  if (RATE.test(quotas) || RATE.test(text)) return THROTTLE("quota:rate");
+  if (PERIOD.test(quotas) || PERIOD_ID.test(text)) return STOP("quota:period");
+  if (RATE.test(quotas) || RATE.test(text)) {
+    // Azure asks for a day's wait where its limit per minute is meant; a header or a field may be any number.
+    const isStructure = headers.get("retry-after") !== undefined || facts.retryDelay !== undefined;
+    const isSaid = !isStructure && !text.includes("token rate limit");
+    const isLong = isSaid && (hintMs ?? 0) > HOUR_MS;
+    return isLong ? STOP("quota:long-wait") : THROTTLE("quota:rate");
+  }
   if (saysMoney(text)) return STOP("quota:money");
-  if (isUsedUp) return undefined;
+  // A proxy may pass on its upstream's code beside words of its own.
+  if (isUsedUp && !(SAID.capacity.test(text) && !saysPlan(text))) return undefined;
   if (saysCapacity(text)) return { kind: "overloaded", retryable: true, evidence: "quota:capacity" };
   const period = PERIOD.test(text);
+  // Google names the metric, and not the minute that it is counted over.
+  if (!period && METRIC.test(text) && !CHECK_PLAN.test(text)) return THROTTLE("quota:metric");
   // "Too many requests. You have exceeded your usage limits": without a period that is a throttle in grand words.
-  if (period || (PLAN.test(text) && !text.includes("too many requests"))) {
-    return isShort(text, hintMs) ? THROTTLE("quota:short-wait") : STOP(period ? "quota:period" : "quota:plan");
+  if (period || (saysPlan(text) && (CHECK_PLAN.test(text) || !text.includes("too many requests")))) {
+    return isShort(text, hintMs) && !LONG_PERIOD.test(text)
+      ? THROTTLE("quota:short-wait")
+      : STOP(period ? "quota:period" : "quota:plan");
   }
   if ((hintMs ?? 0) >= HOUR_MS) return STOP("quota:long-wait");
   return undefined;
@@ -99,7 +125,11 @@ export function stopBehindDenial(text: string): string | undefined {
   if (saysMoney(text)) return "quota:money";
   if (NO_QUOTA.test(text)) return "quota:none";
   if (PERIOD.test(text)) return "quota:period";
-  return PLAN.test(text) ? "quota:plan" : undefined;
+  return saysPlan(text) ? "quota:plan" : undefined;
+}
+
+function saysPlan(text: string): boolean {
+  return PLAN.test(text) || (UPGRADE.test(text) && !WAIT.test(text));
 }
 
 /** The same for a 400, whose words may be about anything ("upgrade your client"): a period must be one of a limit. */
@@ -109,7 +139,7 @@ export function stopBehindBadRequest(text: string): string | undefined {
 }
 
 export function saysMoney(text: string): boolean {
-  return MONEY.test(text) || CHINESE_MONEY.test(text);
+  return MONEY.test(text) || SAID.money.test(text);
 }
 
 export function saysCapacity(text: string): boolean {

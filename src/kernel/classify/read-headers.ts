@@ -55,6 +55,17 @@ function hasLowerCaseNames(bag: object): boolean {
   return true;
 }
 
+/** The entries of a bag of any shape, names in lower case; of a repeated header the first. Never throws. */
+export function headerEntries(bag: unknown): readonly (readonly [name: string, value: unknown])[] {
+  if (typeof bag !== "object" || bag === null) return [];
+  try {
+    const pairs = Symbol.iterator in bag ? (bag as Iterable<unknown>) : Object.entries(bag);
+    return Object.entries(fromPairs(pairs));
+  } catch {
+    return [];
+  }
+}
+
 function fromPairs(pairs: Iterable<unknown>): Bag {
   const bag: Record<string, unknown> = Object.create(null);
   let count = 0;

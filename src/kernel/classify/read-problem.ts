@@ -1,6 +1,8 @@
-import { MOST_DEPTH, MOST_ITEMS, MOST_KEYS, MOST_NODES, MOST_TEXT_CHARS, parseEmbeddedJson } from "./bounds.ts";
+import { clip, MOST_DEPTH, MOST_ITEMS, MOST_KEYS, MOST_NODES, MOST_TEXT_CHARS } from "./bounds.ts";
 import { isKnownCode } from "./code-table.ts";
-import { addCode, addMessage, addStatus, addText, Facts } from "./facts.ts";
+import { absorb, addCode, addMessage, addStatus, addText, Facts } from "./facts.ts";
+import { findStructures, type Structure } from "./find-structures.ts";
+import { textOfPage } from "./text-of-page.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -27,6 +29,7 @@ const asCodeIfKnown: Reader = (value, { facts }) => {
 };
 const asMessage: Reader = (value, { facts, depth }) => {
   if (typeof value === "string") visitMessage(value, depth, facts);
+  else visit(value, depth + 1, facts);
 };
 const asText: Reader = (value, { facts }) => addText(facts, value);
 const asChild: Reader = (value, { facts, depth }) => visit(value, depth + 1, facts);
@@ -38,6 +41,9 @@ const asQuota: Reader = (value, { facts }) => {
 };
 const asWaitSeconds: Reader = (value, { facts }) => {
   facts.waitSeconds ??= value;
+};
+const asWaitMs: Reader = (value, { facts }) => {
+  facts.waitMs ??= value;
 };
 
 const asName: Reader = (value, at) => {
@@ -67,6 +73,9 @@ const asRetryDelay: Reader = (value, { facts, node }) => {
   const type = node["@type"];
   if (typeof type === "string" && type.includes("RetryInfo")) facts.retryDelay ??= value;
 };
+const asResetDelay: Reader = (value, { facts }) => {
+  facts.retryDelay ??= value;
+};
 
 const PROGRAM_ERRORS: ReadonlySet<unknown> = new Set(
   "TypeError ReferenceError RangeError SyntaxError EvalError URIError".split(" "),
@@ -85,21 +94,39 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ...keys(asCodeIfKnown, "finishReason finish_reason"),
   ...keys(asName, "name"),
   ...keys(asQuota, "quotaId quota_limit"),
+  ...keys((value, { facts }) => {
+    facts.quotas += value === "0" || value === 0 ? "limit: 0 " : "";
+  }, "quota_limit_value quotaValue"),
   ...keys(asFlag, "retryable"),
   ...keys(asDerivedFlag, "isRetryable"),
   ...keys(asRetryDelay, "retryDelay"),
-  ...keys(asWaitSeconds, "retry_after resets_in_seconds estimated_time"),
+  ...keys(asResetDelay, "quotaResetDelay"),
+  ...keys(asWaitSeconds, "retry_after retryAfter retry_after_seconds retryAfterSeconds retry_in estimated_time"),
+  ...keys(
+    asWaitSeconds,
+    "resets_in_seconds reset_in_seconds reset_seconds reset_after_seconds resetSeconds wait_seconds",
+  ),
+  ...keys(asWaitMs, "retry_after_ms retryAfterMs reset_in_ms reset_after_ms resetMs"),
   ...keys((value, { facts }) => {
     facts.resetsAt ??= value;
   }, "resets_at"),
   ...keys(asMessage, "message Message msg error_msg errorMessage error_message error_description status_msg raw"),
   ...keys(asText, "description"),
   ...keys(asHeaders, "headers responseHeaders"),
-  ...keys(asChild, "cause errors lastError response Response data responseBody body detail Error base_resp innererror"),
+  ...keys(
+    asChild,
+    "cause errors lastError response Response data responseBody body detail Error base_resp innererror header debug",
+  ),
   ...keys(asChild, "innerError violations metadata $metadata promptFeedback candidates choices incomplete_details"),
   ...keys(asError, "error"),
   ...keys(asDetails, "details"),
 ]);
+
+/** Enough of the text in front of an object to hold "failed with status code 400: ". */
+const LEAD_CHARS = 160;
+const MOST_UNKNOWN_CHARS = 2_048;
+/** Shorter ones are names and ids. */
+const LEAST_SENTENCE_CHARS = 12;
 
 /**
  * What class instances, and errors above all, keep where `for … in` does not see it: in getters and in properties that
@@ -130,9 +157,29 @@ function keys(reader: Reader, names: string): [string, Reader][] {
 /** Gathers what a problem says, whatever it is. Never throws; visits a bounded number of nodes. */
 export function readProblem(problem: unknown, facts = new Facts()): Facts {
   visit(problem, 0, facts);
+  if (facts.texts === "" && facts.codes.length === 0 && facts.names.length === 0) readOtherTexts(problem, facts);
   // The name of a class says less than the code that its instance carries.
   for (const name of facts.names) addCode(facts, name);
   return facts;
+}
+
+/** Nothing in the usual places: a text under another key may still say what went wrong (`{"streamed_data": "event: error …"}`). */
+function readOtherTexts(problem: unknown, facts: Facts): void {
+  try {
+    const node = problem as { readonly body?: unknown } | null | undefined;
+    const body: unknown = node?.body ?? node;
+    if (typeof body !== "object" || body === null || ArrayBuffer.isView(body)) return;
+    let count = 0;
+    for (const key in body) {
+      if (++count > MOST_ITEMS) break;
+      const value = READERS.has(key) ? undefined : (body as Node)[key];
+      if (typeof value === "string" && value.length >= LEAST_SENTENCE_CHARS) visitMessage(value, 1, facts);
+    }
+  } catch {
+    // A getter or a trap threw: there is nothing else to read.
+  }
+  // Which of them is the message is not known.
+  facts.message = undefined;
 }
 
 function visit(value: unknown, depth: number, facts: Facts): void {
@@ -175,21 +222,64 @@ function decodeBytes(view: ArrayBufferView): string {
   return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset, length));
 }
 
-/** A text in the endpoint's words. It may itself be JSON, or carry some ("429 {…}"). */
-function visitMessage(text: string, depth: number, facts: Facts): void {
+/** A text in the endpoint's words. It may itself be JSON, or carry some ("429 {…}"), or be a page around it. */
+function visitMessage(given: string, depth: number, facts: Facts): void {
+  const text = given.startsWith('"') ? unquoted(given) : given;
   if (text === "") return;
   const wasFull = facts.texts.length > MOST_TEXT_CHARS;
   addMessage(facts, text, depth);
   if (wasFull) return;
-  const parsed = parseEmbeddedJson(text);
-  if (parsed === undefined) return;
-  const { message, messageDepth } = facts;
-  visit(parsed, depth + 1, facts);
-  // What is wholly JSON is an envelope; of a mixed text the whole is what the endpoint said.
-  if (!/^\s*[[{]/.test(text)) {
-    facts.message = message;
-    facts.messageDepth = messageDepth;
+  const inPage = textOfPage(text);
+  if (inPage !== undefined) {
+    readLayer(inPage, facts, { depth, lead: "" });
+    return;
   }
+  for (const structure of findStructures(text)) readStructure(structure, text, depth, facts);
+}
+
+/** Some print a text as a JSON string. */
+function unquoted(text: string): string {
+  if (!text.endsWith('"') || text.length > MOST_TEXT_CHARS) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "string" ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+function readStructure({ value, start, end }: Structure, text: string, depth: number, facts: Facts): void {
+  // Nothing but white space, a bracket or quotes around it: the text is an envelope.
+  const isWhole = /^[\s["']*$/.test(text.slice(0, Math.min(start, 9)));
+  // Nothing is known yet but a status and headers: this is the body that belongs to them.
+  if (isWhole && depth <= 1 && facts.codes.length === 0 && facts.texts === clip(text)) {
+    facts.texts = "";
+    visit(value, depth + 1, facts);
+    // None of its keys is known: its words may still say something.
+    if (facts.texts === "") facts.texts = clip(text);
+    return;
+  }
+  const lead = text.slice(Math.max(0, start - LEAD_CHARS), start);
+  const layer = readLayer(value, facts, { depth, lead });
+  if (layer.texts === "") layer.texts = text.slice(start, Math.min(end, start + MOST_UNKNOWN_CHARS));
+  if (isWhole && layer.message !== undefined) addMessageOfLayer(facts, layer.message, depth + layer.messageDepth);
+}
+
+/** Reads what a text carries as a layer: with facts of its own, which are also facts of the whole. */
+function readLayer(value: unknown, facts: Facts, place: { readonly depth: number; readonly lead: string }): Facts {
+  const layer = new Facts();
+  layer.nodes = facts.nodes;
+  layer.lead = place.lead;
+  // Each layer has a depth of its own to be read; how many there can be is bounded by the nodes and by the text.
+  visit(value, 1, layer);
+  absorb(facts, layer, place.depth);
+  return layer;
+}
+
+function addMessageOfLayer(facts: Facts, message: string, depth: number): void {
+  if (depth < facts.messageDepth) return;
+  facts.message = message;
+  facts.messageDepth = depth;
 }
 
 function copyReadable(hostile: Node): Node {

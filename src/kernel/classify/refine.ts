@@ -1,8 +1,11 @@
 import type { FailureKind } from "../model/failure.ts";
 import { saysFiltered } from "./content-filter.ts";
+import { NOT_JSON } from "./not-json.ts";
+import { SAID } from "./other-languages.ts";
 import { saysOverflow } from "./overflow.ts";
 import { readQuota, saysCapacity, saysMoney, stopBehindBadRequest, stopBehindDenial } from "./quota.ts";
-import { saysPartial, saysRequestFault } from "./request-fault.ts";
+import { saysPartial, saysRequestFault, saysTooLittleMemory } from "./request-fault.ts";
+import { CERTIFICATE, NETWORK } from "./text-rules.ts";
 import { type Case, type Verdict, verdict } from "./verdict.ts";
 import { wording } from "./wording.ts";
 
@@ -10,7 +13,7 @@ import { wording } from "./wording.ts";
 const TELLING_OF_SERVER = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|limit|requests/,
   /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|unavail|pars|template|jinja/,
-  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|[^\s -~]/,
+  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|key|memory|denied|authorized|before|accounts|connect|model|auth|chunk|https?:|json|time|deadline|premature|read|[^\s -~]/,
 );
 /** The same for what is known to be a limit: its own name adds nothing. */
 const TELLING_OF_LIMIT = wording(
@@ -25,23 +28,42 @@ const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
 };
 
 const BAD_KEY = wording(
-  /api[ _-]?key[^\n]{0,24}(?:not valid|invalid|expired|not found|incorrect)/,
+  /api[ _-]?key[^\n]{0,24}(?:not valid|invalid|expired|not (?:found|set|provided|configured)|incorrect|missing|required|disabled|revoked)/,
+  /authorization failed|(?:missing|no) (?:api[ _-]?key|auth(?:entication)? (?:credentials?|header))|bad credentials/,
   /(?:invalid|incorrect|wrong|could not parse)[^\n]{0,12}(?:api[ _-]?key|authentication token)/,
   /(?:access|oauth|bearer|security) token[^\n]{0,30}(?:invalid|expired|revoked)/,
 );
+/** A server that was set up without a key says so with a 5xx; a code that only names a bad key does not overturn one (E4). */
+const NO_KEY = wording(
+  /(?:api[ _-]?key|token|credentials?) (?:is |are |was )?(?:not (?:set|provided|configured)|missing|required)/,
+  /re-?authenticat\w{1,4} (?:is )?(?:needed|required)|please (?:re-?authenticate|log ?in)/,
+);
+const NO_CREDENTIALS = /credentials (?:were |was )?not found|unregistered callers|could not load[^\n]{0,24}credentials/;
 const BAD_PLACE = /(?:location|country|region|territory)[^\n]{0,24}not supported/;
 const NO_MODEL = wording(
   /invalid model\b/,
   /\bmodel\b[^\n]{0,80}(?:not found|does not exist|not exist|decommissioned|deprecated|no longer)/,
-  /not a valid model|unknown model|模型[^\n]{0,12}不存在/,
+  /(?:^|: )not found\W?$|unexpected model name|^only [^\n]{1,1200} (?:are |is )?allowed|unable to access[^\n]{0,24}model|\bmodel\b[^\n]{0,60}is not supported(?! (?:with|by|for|in|when)\b)|provider[^\n]{0,30}not found|not a valid model|unknown model|模型[^\n]{0,12}不存在/,
 );
-const ACCOUNT_CLOSED =
-  /\b(?:account|organi[sz]ation|user|key)\b[^\n]{0,40}(?:suspend|disabled|deactivat|banned|terminat)/;
+const ACCOUNT_CLOSED = wording(
+  /\b(?:account|organi[sz]ation|user|key)\b[^\n]{0,40}(?:suspend|disabled|deactivat|banned|terminat)/,
+  /blocked by (?:cloudflare|waf|[^\n]{0,12}firewall)|you have been blocked/,
+  /(?:suspend|disabled|deactivat|banned)\w{0,3} (?:in|for|on) (?:this|your)[^\n]{0,12}(?:account|organi[sz]ation)/,
+);
+const NO_ACCESS = wording(
+  /(?:do(?:es)?n't|do(?:es)? not) have (?:access|permission)|must be verified|access (?:is |was |to [^\n]{1,40} )?denied/,
+  /not (?:authorized|allowed|permitted|entitled) to (?:use|access|invoke|perform|sample)/,
+  /not (?:included|available)[^\n]{0,12} (?:in|on|for|with) your[^\n]{0,16}(?:plan|tier|subscription|account)/,
+  SAID.permission,
+);
 /** The phrases of E3, whatever the status. */
 const LIMIT_PHRASE = /rate[ _]limit|rate-limited|too many requests|usage limit|quota exceeded/;
 /** Faults of the model's side that some endpoints report as a bad request. */
 const MODEL_DOWN =
   /(?:model|endpoint) is (?:currently |temporarily )?unavailable|nan\b[^\n]{0,30}detected in generation/;
+const OVERLOADED_NOW = /\b(?:is|are) (?:currently |temporarily )?overloaded/;
+/** The words of AWS; a bare code of this meaning does not overturn a 5xx (E4). */
+const DENIED = /access is denied due to|is not authorized to perform/;
 const SERVICE_DOWN = /(?:service|model) (?:is )?(?:currently |temporarily )?unavailable/;
 const TRY_AGAIN = /conflict|lock|abort|try again|retry/;
 
@@ -72,6 +94,12 @@ function reconsider(first: Verdict, c: Case): Verdict {
     case "server":
     case "overloaded":
       return asServerFault(first, c);
+    case "network":
+      return asNetwork(first, c);
+    case "timeout":
+      return CLOSED_EARLY.test(c.text) && !TIMED_OUT.test(c.text)
+        ? verdict("stream_broken", "text:stream-broken")
+        : first;
     case "unknown":
       return asUnknown(first, c);
     default:
@@ -98,12 +126,16 @@ function asClientError(first: Verdict, c: Case): Verdict {
   if (stop !== undefined) return verdict("usage_limit", stop);
   if (LIMIT_PHRASE.test(text)) return asLimit(verdict("rate_limit", "text:rate-limit"), c);
   if (status === 409 && TRY_AGAIN.test(text)) return verdict("server", "status:409", true);
+  if (first.kind === "permission" && NO_CREDENTIALS.test(text)) return verdict("auth", "text:auth");
+  if (first.kind === "permission" && /^model not found/.test(text)) return verdict("not_found", "text:not-found");
   if (first.isSpecific && first.kind !== "bad_request") return first;
   if (BAD_KEY.test(text)) return verdict("auth", "text:auth");
   if (first.kind !== "bad_request") return first;
   if (ACCOUNT_CLOSED.test(text) || BAD_PLACE.test(text)) return verdict("permission", "text:permission");
-  if (MODEL_DOWN.test(text)) return verdict("overloaded", "text:overloaded");
-  if (NO_MODEL.test(text)) return verdict("not_found", "text:not-found");
+  if (MODEL_DOWN.test(text) || OVERLOADED_NOW.test(text) || NONE_FREE.test(text))
+    return verdict("overloaded", "text:overloaded");
+  if (NO_MODEL.test(text) || SAID.notFound.test(text)) return verdict("not_found", "text:not-found");
+  if (NO_ACCESS.test(text)) return verdict("permission", "text:permission");
   return first;
 }
 
@@ -112,11 +144,40 @@ function asServerFault(first: Verdict, c: Case): Verdict {
   const { text } = c;
   if (saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
   if (first.kind === "server" && saysRequestFault(text)) return verdict("bad_request", "text:request-fault");
+  if (saysTooLittleMemory(text)) return { ...first, retryable: false, evidence: "text:memory", weight: 3 };
   if (saysMoney(text)) return verdict("usage_limit", "quota:money");
   if (LIMIT_PHRASE.test(text)) return asLimit(verdict("rate_limit", "text:rate-limit"), c);
+  const stop = stopBehindBadRequest(text);
+  if (stop !== undefined) return verdict("usage_limit", stop);
+  if (NO_KEY.test(text)) return verdict("auth", "text:auth");
+  if (DENIED.test(text)) return verdict("permission", "text:permission");
+  if (CUT.test(text) || CLOSED_EARLY.test(text)) return verdict("stream_broken", "text:stream-broken");
+  if (first.kind === "server" && NONE_FREE.test(text)) return verdict("overloaded", "text:overloaded");
+  const isOnTheWay = first.kind === "server" && CONNECT_FAILED.test(text);
+  if (isOnTheWay || (GO_CALL.test(text) && NETWORK.pattern.test(text))) return verdict("network", "text:network");
+  if ((first.kind === "server" ? TIMED_OUT : DEADLINE).test(text)) return verdict("timeout", "text:timeout");
   if (first.kind === "server" && (saysCapacity(text) || SERVICE_DOWN.test(text)))
     return verdict("overloaded", "text:overloaded");
   return first;
+}
+
+const CUT =
+  /incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk/;
+const DEADLINE = /deadline[^\n]{0,16}exceeded/;
+const TIMED_OUT = /\btime(?:d)?[ -]?out\b|deadline[^\n]{0,16}exceeded/;
+/** How Go reports a call of its own that failed: a proxy's 500 then stands for the way to its upstream. */
+const CONNECT_FAILED = /cannot connect to host|connect call failed|connection refused|econnrefused/;
+const GO_CALL = /\b(?:post|get) \\{0,3}"https?:/;
+const CLOSED_EARLY = /stream (?:disconnected|closed|ended) before/;
+const NONE_FREE =
+  /model (?:is )?(?:currently |still )?loading|no available (?:\w{1,12} )?(?:accounts?|channels?|tokens?|keys?)|no (?:models?|deployments?|providers?|channels?|servers?|workers?|accounts?) (?:are )?(?:currently )?available/;
+
+/** A class of an HTTP client stands for several faults: the words tell a cut answer from one that never came. */
+function asNetwork(first: Verdict, c: Case): Verdict {
+  if (NO_CREDENTIALS.test(c.text)) return verdict("auth", "text:auth");
+  if (CERTIFICATE.pattern.test(c.text)) return { ...first, retryable: false };
+  if (first.isSpecific && TIMED_OUT.test(c.text)) return verdict("timeout", "text:timeout");
+  return CUT.test(c.text) || NOT_JSON.test(c.text) ? verdict("stream_broken", "text:stream-broken") : first;
 }
 
 function asUnknown(first: Verdict, c: Case): Verdict {
@@ -124,6 +185,7 @@ function asUnknown(first: Verdict, c: Case): Verdict {
   if (saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
   if (!ACCOUNT_CLOSED.test(text) && saysFiltered(text)) return verdict("content_filter", "text:content-filter");
   if (saysMoney(text)) return verdict("usage_limit", "quota:money");
+  if (saysTooLittleMemory(text)) return verdict("server", "text:memory", false);
   return first;
 }
 

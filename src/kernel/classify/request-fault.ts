@@ -16,6 +16,14 @@ const DETERMINISTIC = wording(
 const PARTIAL =
   /partial (?:response|answer|content|output|result)[^\n]{0,20}(?:received|delivered|returned|sent)|(?:response|answer|output) (?:above )?may be incomplete/;
 
+/** The machine cannot hold the model: unlike a burst that fills the memory for a moment, this stays. */
+const TOO_LITTLE_MEMORY =
+  /requires more (?:system |gpu )?memory|not have enough (?:available |free )?memory|unable to allocate[^\n]{0,24}buffer|failed to allocate[^\n]{0,24}buffer|(?:failed to load|error loading) model|no suitable[^\n]{0,16}servers? found/;
+
+export function saysTooLittleMemory(text: string): boolean {
+  return TOO_LITTLE_MEMORY.test(text);
+}
+
 export function saysRequestFault(text: string): boolean {
   return DETERMINISTIC.test(text);
 }

@@ -1,5 +1,6 @@
 import type { FailureKind } from "../model/failure.ts";
 import { NOT_JSON } from "./not-json.ts";
+import { SAID } from "./other-languages.ts";
 import { near, wording } from "./wording.ts";
 
 /** What a wording means where neither a status nor a code says so. */
@@ -32,13 +33,13 @@ const ABORT: TextRule = {
   ),
 };
 
-const CERTIFICATE: TextRule = {
+export const CERTIFICATE: TextRule = {
   name: "certificate",
   kind: "network",
   retryable: false,
   pattern: wording(
-    /self[- ]signed certificate|certificate (?:has expired|verify failed|is not trusted)/,
-    /unable to (?:verify the first|get local issuer) certificate|hostname\/ip does not match/,
+    /self[- ]signed certificate|certificate[ _](?:has expired|verify[ _]failed|is not trusted|problem|signed by unknown)/,
+    /unable to (?:verify the first|get local issuer) certificate|hostname\/ip does not match|pkix path|failed to verify certificate|x509: |证书/,
   ),
 };
 
@@ -47,19 +48,34 @@ export const NETWORK: TextRule = {
   name: "network",
   kind: "network",
   pattern: wording(
-    /fetch failed|failed to fetch|error reading a body|client error \(connect\)|error (?:sending|making) request/,
-    /network ?error|network (?:connection|request)[^\n]{0,20}(?:lost|failed|error)|load failed|^terminated/,
-    /: terminated|\(terminated\)|socket hang up|other side closed|premature close/,
+    /fetch failed|failed to fetch|error occurred while sending the request|error reading a body|client error \(connect\)|error (?:sending|making) request/,
+    /network ?error|network (?:connection|request)[^\n]{0,20}(?:lost|failed|error)|load failed/,
+    /(?:^|\n|[:-] )terminated|\(terminated\)|socket hang up|other side closed/,
     // Node's words for a response whose sender has left.
-    /^(?:error: )?aborted$|(?:aborted|cancell?ed) (?:by|at) (?:the |an? )?(?:\w{1,12} )?(?:upstream|server|gateway|proxy|provider|peer|remote|backend|host)\b/,
+    /(?:^|\n|error: )aborted(?:$|\n|\]|")|(?:aborted|cancell?ed) (?:by|at) (?:the |an? )?(?:\w{1,12} )?(?:upstream|server|gateway|proxy|provider|peer|remote|backend|host)\b/,
     /upstream connect|reset before headers|reset reason|broken pipe|no route to host|name resolution/,
     /dns (?:lookup|error|resolution)|getaddrinfo|host is unreachable|network is unreachable/,
     /network[^\n]{0,12}(?:changed|down)|unable to connect|could ?n(?:o|')t connect|cannot connect/,
     /failed to connect|connect(?:ion)? (?:error|attempt)|socket[^\n]{0,24}(?:closed|disconnected|reset)/,
     /(?:connection|tcp|tls|http2?|stream)[^\n]{0,24}(?:refused|reset|closed|lost|aborted|dropped|interrupted|terminated|broken|failure)/,
     /closed the connection|server disconnected|decompression failed|incorrect header check|zlib|tls handshake/,
-    /ssl (?:error|routines)|econn|epipe\b|goaway|rst_stream|nghttp2|err_ssl|bad_record_mac|网络(?:错误|异常|连接)/,
-    /连接(?:失败|被拒绝|重置|中断)/,
+    /ssl (?:error|routines|handshake|connection could not)|econn|epipe\b|goaway|rst_stream|nghttp2|err_ssl|bad_record_mac/,
+    // Java, Go, Python, curl, .NET, Dart, Swift.
+    /no such host|name or service not known|nodename nor servname|could ?n[o']t resolve|failed (?:host|to) lookup|temporary failure in name|server misbehaving/,
+    /remote (?:end|host) closed|remotedisconnected|connection attempts? failed|empty reply from server|recv failure|max retries exceeded with url/,
+    /header parser received no bytes|software caused connection abort|(?:forcibly|prematurely) closed(?! during)|closed (?:network )?connection|was not closed cleanly/,
+    /server is not running|is the server running|not connected to the internet|no internet|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|appears to be offline|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}(?:unreachable|down)|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
+    SAID.network,
+  ),
+};
+
+/** Go's and OpenSSL's word for a connection that closed before the answer: no stream had begun. */
+const NO_ANSWER: TextRule = {
+  name: "network",
+  kind: "network",
+  pattern: wording(
+    /(?:post|get|put) "[^"\n]{1,300}": (?:unexpected )?eof|unexpected_eof_while_reading|eof occurred in violation/,
+    /unexpected end of stream on |connection[^\n]{0,12}(?:prematurely )?closed before (?:response|message|full header)|empty reply from server/,
   ),
 };
 
@@ -71,11 +87,14 @@ const STREAM: TextRule = {
     /(?:before|without|missing|no) (?:a |the |any )?(?:message_st(?:art|op)|response\.completed|\[done\]|finish[_ ]?reason|terminal (?:event|marker)|completion event|final (?:chunk|event))/,
     /stream (?:was )?(?:interrupted|disconnected|broken)|incomplete (?:chunked read|read|response|stream|json)/,
     /payload is not completed|not enough data to satisfy|unexpected end of (?:stream|json|file|input|data)/,
-    /\beof\b|with no (?:text|content|output)|(?:empty|blank) (?:response|stream|completion|reply)/,
+    /\beof\b|with no (?:text|content|output)|(?:empty|blank) (?:response|stream|completion|reply)|content block not found|payload is incomplete|stream was reset|ioexception: closed|malformed response|did not (?:provide|return|contain) any/,
     /no (?:content|output|response|choices|candidates) (?:was |were )?(?:generated|returned|received|in)/,
-    /without (?:any )?(?:content|final output)|error in (?:the )?input stream|stream[_ -]?read[_ -]?error/,
-    /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event)|ended without sending any chunks/,
+    /without (?:any )?(?:content|text|final output)|error in (?:the )?input stream|stream[_ -]?read[_ -]?error/,
+    /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event|response)|ended without sending any chunks|premature close|ended prematurely/,
+    /closed during response|transfer closed with|outstanding read data|without sending complete|incompleteread|expected a complete/,
+    /expected[^\n]{0,40}(?:event-stream|application\/json)|invalid (?:header value|content[- ]type)[^\n]{0,4}text\/html|(?:got|received|unexpected)[^\n]{0,24}(?:text\/html|<!doctype|html page)/,
     NOT_JSON,
+    SAID.empty,
   ),
 };
 
@@ -83,8 +102,9 @@ const TIMEOUT: TextRule = {
   name: "timeout",
   kind: "timeout",
   pattern: wording(
-    /time[ds]?[ -]?out|deadline (?:exceeded|expired)|stalled/,
-    /no (?:chunks?|data|response) (?:was |were )?received (?:for|within|in)|took too long|超时/,
+    /time[ds]?[ -]?out|deadline (?:exceeded|expired)|\bstall|idle for \d|deadline of[^\n]{0,12}exceeded/,
+    /no (?:new )?(?:chunks?|data|response|events?|bytes|tokens|activity)(?: (?:was |were )?received)? (?:for|within|in)\b|took too long|task was cancell?ed/,
+    SAID.timeout,
   ),
 };
 
@@ -92,12 +112,13 @@ const RATE: TextRule = {
   name: "rate-limit",
   kind: "rate_limit",
   pattern: wording(
-    /rate[ _-]?limit|too many (?:requests|tokens|concurrent|calls)|usage limit|quota exceeded/,
+    /rate[ _-]?limit|too many (?:\w{1,12} )?(?:requests|tokens|calls|messages|attempts)|too many concurrent|usage limit|quota exceeded/,
     /quota[^\n]{0,20}(?:exceed|exhaust|reached)/,
     /(?:exceed|exhaust|reach|hit)\w{0,3} (?:your|the|its|this|current)[^\n]{0,24}\b(?:quota|(?:rate|request|usage|daily|token) limit)/,
     /(?:exceed|reach|hit)\w{0,3} your[^\n]{0,24} limit|request rate|throttl|resource (?:has been )?exhausted/,
     /requests? per (?:min|sec)|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit/,
-    /limit (?:reached|exceeded|will reset)|请求(?:过于|太|过)(?:频繁|多|快)|频率|频繁|速率|限流|并发|达到上限|已达上限|使用上限|限额/,
+    /limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|\bexhausted\b/,
+    SAID.rateLimit,
   ),
 };
 
@@ -107,12 +128,13 @@ const OVERLOADED: TextRule = {
   pattern: wording(
     /overload|service[^\n]{0,20}unavailable|temporarily (?:unavailable|unable|out of)/,
     /(?:at|over|out of|no|insufficient|exceeds?)[^\n]{0,12}capacity|capacity exceeded/,
-    /high (?:demand|load|traffic)|server (?:is )?(?:too )?busy/,
+    /(?:high|heavy) (?:demand|load|traffic)|server (?:is )?(?:too )?busy/,
     /(?:model|system|engine|service) (?:is )?(?:currently )?busy|pending requests exceeded|queue (?:is )?full/,
     /(?:model|server|inference)[^\n]{0,24}(?:loading|starting|warming|unavailable|not ready)/,
     /no (?:healthy upstream|available (?:model )?(?:provider|server|worker|accounts?|channel))/,
-    /no (?:instances?|workers?|deployments?) available|under maintenance|try again later|负载|繁忙|无可用渠道|饱和/,
-    /稍后(?:再试|重试)/,
+    /no (?:instances?|workers?|deployments?|slots?) available|under maintenance|queue[^\n]{0,16}limit|is unable to process your request/,
+    SAID.capacity,
+    SAID.unavailable,
   ),
 };
 
@@ -124,28 +146,39 @@ const SERVER: TextRule = {
     /upstream (?:error|request failed|service)|unknown error(?! occurred)|provider returned error/,
     /provider (?:error|returned)|server had an error|unexpected error/,
     /error (?:occurred )?(?:while|during|when) (?:processing|generat)|error processing your request/,
-    /retry your request|retry delay|please (?:try again|retry)|something went wrong|cuda error|out of memory/,
+    /retry your request|retry delay|please (?:try again(?! later)|retry)|something went wrong|cuda error|out of memory/,
     /web server is|invalid response from upstream|backend error|streaming error|has no parts/,
-    /finish_reason:? error|error finish_reason|服务器(?:错误|异常|内部)|内部错误|系统(?:错误|异常)|上游/,
+    /failed to (?:create|start|open)[^\n]{0,12}(?:stream|request)|engine (?:loop )?is not running|engine ?(?:is |has )?(?:dead|died)|prediction failed|(?:generation|inference) failed|not responding|finish_reason:? error|error finish_reason|runner (?:process )?(?:has )?(?:exited|terminated)|segmentation fault/,
+    SAID.server,
+    SAID.again,
   ),
 };
 
+/** "signature" is not among them: a thinking block has one too. */
 const SECRET = wording(
-  /api[ _-]?key|(?:access|api|user|auth|bearer|security|refresh|oauth)[ _-]token|credentials?|authentication|oauth/,
-  /authorization|signature|subscription key/,
+  /api[ _-]?key|(?:access|api|user|auth|bearer|security|refresh|oauth|github|hf|session|id)[ _-]token|credentials?|authentication|oauth/,
+  /authorization|subscription key|access[ _-]?key|\bjwt\b|login session/,
 );
-const BAD_STATE = /invalid|incorrect|not valid|missing|expired|revoked|does not match|disabled/;
+const BAD_STATE = /invalid|incorrect|not valid|missing|expired|revoked|does not match|disabled|malformed/;
 
 const AUTH: TextRule = {
   name: "auth",
   kind: "auth",
   pattern: wording(
     near(/invalid|incorrect|missing|wrong|expired|no|bad|malformed|revoked|disabled|unknown/, SECRET, 16),
-    near(SECRET, wording(BAD_STATE, /required|not (?:found|provided|set|included|recognized)/), 40),
-    /unauthori[sz]ed|unauthenticated|authentication (?:fail|required|error|is required)/,
-    /not (?:authenticated|logged in)|login required|(?:please |need to )(?:re-?authenticate|log ?in|sign in)/,
+    near(
+      SECRET,
+      wording(
+        BAD_STATE,
+        /required|not (?:found|provided|set|included|recognized|configured|been set)|(?:un|not )defined/,
+      ),
+      40,
+    ),
+    /unauthori[sz]ed|unauthenticated|(?:authentication|authorization) (?:fail|required|error|is required)/,
+    /not (?:authenticated|logged in)|login required|(?:please |need to )(?:re-?authenticate|log ?in|sign in)|(?:sign|log) in again|could not be refreshed/,
     /unable to (?:locate|load) credentials|user not found|(?:provide|set|supply)[^\n]{0,24}api[ _-]?key/,
-    /api_key client option|令牌|密钥|未授权|认证失败|鉴权|身份验证|无效的(?:token|key|api)/,
+    /api_key client option|could not (?:load|find)[^\n]{0,24}credentials|bad credentials|signature (?:does not match|mismatch)|signature we calculated|aadsts\d|session (?:has )?expired|token (?:is |has )?(?:expired|invalid|not set)/,
+    SAID.auth,
   ),
 };
 
@@ -160,8 +193,8 @@ const PERMISSION: TextRule = {
     /(?:country|region|location|territory)[^\n]{0,30}not (?:supported|available|allowed)/,
     /account[^\n]{0,30}(?:suspended|disabled|deactivated|banned|terminated|blocked)|has not been used in project/,
     /not (?:included in|available (?:on|in|for|with)) your[^\n]{0,20}(?:plan|tier|subscription|account)/,
-    /verify your (?:account|organization|identity)|must be verified|organization has been (?:disabled|restricted)/,
-    /无权|没有权限|权限不足|禁止访问/,
+    /not available in your (?:region|country|location)|blocked by (?:cloudflare|waf|[^\n]{0,12}firewall)|you have been blocked|verify your (?:account|organization|identity)|must be verified|organization has been (?:disabled|restricted)/,
+    SAID.permission,
   ),
 };
 
@@ -171,10 +204,14 @@ const NOT_FOUND: TextRule = {
   pattern: wording(
     /(?:model|deployment|endpoint|resource|engine|page|route|url|path|provider)\b[^\n]{0,80}(?:not found|does ?n[o']t exist|does not exist|not exist|no longer (?:available|supported)|(?:been )?(?:deprecated|decommissioned|shut ?down|retired|sunset)|could not be found)/,
     /(?:unknown|no such|invalid|unsupported|unrecognized) model/,
-    /no (?:endpoints?|allowed providers|models?) (?:found|available|are available|match)|^(?:404 )?not found/,
-    /model_not_found|is not a valid model|try pulling it|模型[^\n]{0,12}(?:不存在|未找到|不支持|已下线)/,
+    /no (?:endpoints?|allowed providers|models?) (?:found|available|are available|match)|(?:^|[:-] |\n|\[)(?:404 )?not found\b/,
+    /model_not_found|is not a valid model|try pulling it|model\b[^\n]{0,60} is not available (?:on|in|for|at) (?!your)/,
+    SAID.notFound,
   ),
 };
+
+/** "… does not exist or you do not have access to it". */
+const NO_SUCH: TextRule = { ...NOT_FOUND, pattern: /\bmodel\b[^\n]{0,80}does not exist/ };
 
 const BAD_REQUEST: TextRule = {
   name: "bad-request",
@@ -183,12 +220,30 @@ const BAD_REQUEST: TextRule = {
     /bad request/,
     /invalid[ _](?:request|argument|parameter|params|value|format|input|type|schema|json|message|role|image|url|field|body|tool)/,
     /(?:unsupported|unrecognized|unknown|missing|required)[^\n]{0,16}(?:parameter|argument|field|property|value|header|role)/,
-    /validation error|must (?:be|have|contain|not|match|start|end|alternate)/,
+    /invalid `|\b(?:schema|payload|format) is invalid|validation error|must (?:be|have|contain|not|match|start|end|alternate)/,
     /is (?:not supported|required|not allowed|not valid)|not supported|does not support/,
     /(?:cannot|could not) (?:be|have|parse|process|use|exceed)|failed to parse|malformed/,
     /unexpected (?:field|keyword|argument|role)|extra inputs|maximum tokens|output token maximum|max_tokens|unprocessable/,
-    /json\.exception|参数(?:错误|无效|不合法)|请求正在进行中|请求参数|格式错误/,
+    /json\.exception|\bimage\b[^\n]{0,60}(?:exceeds?|too (?:large|small))|not provided\b|max(?:imum)? number of/,
+    SAID.badRequest,
   ),
+};
+
+/** Says that it may pass, and not what it is. */
+const LATER: TextRule = {
+  name: "later",
+  kind: "overloaded",
+  pattern: wording(/try (?:again|your request) later|later again|retry later/, SAID.later),
+};
+
+/** The AI SDK's headline for an answer that it could not read; its cause may say more. */
+const UNREAD: TextRule = { ...STREAM, pattern: /failed to process successful/ };
+
+/** What the model wrote does not fit: another try may go right. */
+const CONTENT: TextRule = {
+  name: "content",
+  kind: "invalid_content",
+  pattern: /tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match)/,
 };
 
 /** In this order: the more telling wording first. */
@@ -197,14 +252,19 @@ const TEXT_RULES: readonly TextRule[] = [
   CERTIFICATE,
   RATE,
   TIMEOUT,
+  NO_ANSWER,
   STREAM,
   AUTH,
+  NO_SUCH,
   PERMISSION,
   OVERLOADED,
   NETWORK,
   NOT_FOUND,
+  CONTENT,
+  UNREAD,
   SERVER,
   BAD_REQUEST,
+  LATER,
 ];
 const BARE_TEXT_RULES: readonly TextRule[] = [ABORT, ...TEXT_RULES];
 

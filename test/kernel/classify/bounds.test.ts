@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { clip, parseEmbeddedJson } from "../../../src/kernel/classify/bounds.ts";
+import { clip } from "../../../src/kernel/classify/bounds.ts";
 import { classify } from "../../../src/kernel/classify/classify.ts";
+import { findStructures } from "../../../src/kernel/classify/find-structures.ts";
 import { readProblem } from "../../../src/kernel/classify/read-problem.ts";
 
 const wrap = (times: number, leaf: unknown): unknown => (times === 0 ? leaf : { error: wrap(times - 1, leaf) });
@@ -87,29 +88,9 @@ describe("a long text", () => {
 
   test("E7: is parsed as JSON up to 131,072 characters", () => {
     const json = (chars: number) => `{"a":"${"x".repeat(chars - 8)}"}`;
-    expect(parseEmbeddedJson(json(131_072))).toEqual({ a: "x".repeat(131_064) });
-    expect(parseEmbeddedJson(json(131_073))).toBeUndefined();
+    expect(findStructures(json(131_072))).toMatchObject([{ value: { a: "x".repeat(131_064) } }]);
+    expect(findStructures(json(131_073))).toEqual([]);
   });
-});
-
-describe("JSON in a text", () => {
-  test.each([
-    ["by itself", '{"a":1}'],
-    ["after words", '429 {"a":1}'],
-    ["before words", '{"a":1} (request x)'],
-    ["between words", 'data: {"a":1}\n\n'],
-    ["in the first line of several", 'data: {"a":1}\ndata: {"b":2}'],
-    ["before a line with braces", '{"a":1}\n{x}'],
-  ])("E1: is found %s", (_, text) => {
-    expect(parseEmbeddedJson(text)).toEqual({ a: 1 });
-  });
-
-  test.each(["", "no braces", "a\nb", '"a"', "{", "}{", "{x}", '{"a":1}}', '{"a":1} {x}', '{x}\n{"a":1}'])(
-    "E1: there is none in %j",
-    (text) => {
-      expect(parseEmbeddedJson(text)).toBeUndefined();
-    },
-  );
 });
 
 describe("a message that has to be made up", () => {

@@ -7,7 +7,7 @@ import { FAILURE_KINDS } from "../../../src/kernel/model/failure.ts";
 const target = { provider: "openai", model: "gpt-5.1", credential: "a" };
 
 describe("the failure object", () => {
-  test("E2: carries kind, scope, retryable, message, status, code, hint, evidence, target and cause, always in that order", () => {
+  test("E2: carries kind, scope, retryable, message, status, code, hint, evidence, confidence, target and cause, always in that order", () => {
     const problem = {
       status: 429,
       headers: { "retry-after": "2" },
@@ -23,6 +23,7 @@ describe("the failure object", () => {
       code: "slow_down",
       hintMs: 2000,
       evidence: "code:slow_down",
+      confidence: "certain",
       target,
       cause: problem,
     });
@@ -41,6 +42,7 @@ describe("the failure object", () => {
       code: undefined,
       hintMs: undefined,
       evidence: "watchdog:first-content",
+      confidence: "certain",
       target,
       cause: undefined,
     });

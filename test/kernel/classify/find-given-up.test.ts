@@ -13,6 +13,7 @@ const failure: Failure = {
   code: "rate_limit_exceeded",
   hintMs: 2000,
   evidence: "status:429",
+  confidence: "certain",
   target: undefined,
   cause: undefined,
 };

@@ -4,8 +4,8 @@ import { Facts, isSameStatement } from "../../../src/kernel/classify/facts.ts";
 
 const failing = (message: string, more: object = {}) => Object.assign(new Error(message), { status: 503 }, more);
 
-/** These only say where something was found, or how it reads to a person. */
-const WITHOUT_MEANING = new Set(["message", "messageDepth", "statusDepth", "nodes"]);
+/** These only say where something was found, or how it reads to a person; layers are parts of the texts. */
+const WITHOUT_MEANING = new Set(["message", "messageDepth", "statusDepth", "nodes", "layers", "lead"]);
 
 describe("the finding on the last problem", () => {
   test.each(Object.keys(new Facts()))(

@@ -18,8 +18,11 @@ describe("the facts of a problem", () => {
       retryable: undefined,
       retryDelay: undefined,
       waitSeconds: undefined,
+      waitMs: undefined,
       resetsAt: undefined,
       programError: undefined,
+      layers: [],
+      lead: "",
       nodes: 1,
     });
   });

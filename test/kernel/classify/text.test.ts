@@ -81,7 +81,7 @@ describe("wordings without status or code", () => {
     ["other side closed", "network retry text:network"],
     ["fetch failed", "network retry text:network"],
     ["terminated", "network retry text:network"],
-    ["Premature close", "network retry text:network"],
+    ["Premature close", "stream_broken retry text:stream-broken"],
     ["getaddrinfo failed", "network retry text:network"],
     ["self-signed certificate in certificate chain", "network stop text:certificate"],
     ["timeout", "timeout retry text:timeout"],

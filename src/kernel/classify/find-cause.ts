@@ -1,0 +1,27 @@
+import { type Facts, isFailing } from "./facts.ts";
+import { findKind } from "./find-kind.ts";
+import { findStatus, innerStatus } from "./find-status.ts";
+import { plainText } from "./plain-text.ts";
+import type { Case, Verdict } from "./verdict.ts";
+
+/**
+ * The verdict on the innermost layer that shows a cause; else the innermost status; else what the whole comes to. An outer
+ * layer (an agent's prefix, a class of an SDK, a proxy's 502) only counts where nothing inside it says more.
+ */
+export function findCause(c: Case): Verdict {
+  const { layers } = c.facts;
+  let plain: Verdict | undefined;
+  for (let i = layers.length - 1; i >= 0; i--) {
+    const inner = caseOf(layers[i] as Facts, c);
+    const found = findKind(inner);
+    if (found.weight === 3) return found;
+    if (found.weight === 2 && inner.ownStatus !== undefined) plain ??= found;
+  }
+  const outer = findKind(c);
+  return outer.weight === 3 || plain === undefined ? outer : plain;
+}
+
+function caseOf(layer: Facts, whole: Case): Case {
+  const own = isFailing(layer.status) ? innerStatus(layer.status, layer.texts) : findStatus(layer.lead);
+  return { ...whole, facts: layer, status: own ?? whole.status, ownStatus: own, text: plainText(layer.texts) };
+}

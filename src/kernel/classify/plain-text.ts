@@ -1,0 +1,21 @@
+/** Typographic quotes, runs of blanks and lines that a terminal has wrapped hide a wording. */
+const UNEVEN = /[\u2018\u2019\u201c\u201d]|[ \t]{2}|\n[ \t]/;
+/** "(not your usage limit)" is about something else. */
+const NEGATED =
+  /\b(?:not|isn't) (?:your|an?|the|because of|due to|related to|about)\b[^\n.;,)]{0,24}?(?:limits?|quota|billing|credits?|balance)\b/g;
+
+/** A text as the wordings expect it: in lower case, with plain quotes and single blanks, without what it says it is not. */
+export function plainText(text: string): string {
+  let plain = text.toLowerCase();
+  if (UNEVEN.test(plain)) {
+    plain = plain
+      .replace(/[\u2018\u2019]/g, "'")
+      .replace(/[\u201c\u201d]/g, '"')
+      .replace(/[ \t]*\n[ \t]+|[ \t]{2,}/g, " ");
+  }
+  // What follows is why it was disconnected.
+  plain = plain.replaceAll("stream disconnected before completion: ", "");
+  // Flask's page for any fault.
+  plain = plain.replaceAll("either the server is overloaded or", "");
+  return plain.includes("not ") || plain.includes("isn't ") ? plain.replace(NEGATED, "") : plain;
+}

@@ -1,0 +1,40 @@
+import { readDuration } from "./read-duration.ts";
+
+/** Longer than any billing period's remainder: such a "wait" is a fault of the endpoint. */
+const LONGEST_HINT_MS = 31 * 86_400_000;
+/** Numbers from here on are moments, not durations: epoch seconds since 2001, or epoch milliseconds. */
+const EPOCH_SECONDS = 1e9;
+const EPOCH_MS = 1e12;
+
+/** A usable wait, or nothing: malformed, negative, zero, past and absurd ones are ignored (E6). */
+export function usable(ms: number | undefined = 0): number | undefined {
+  return ms > 0 && ms <= LONGEST_HINT_MS ? ms : undefined;
+}
+
+/** A number in decimal notation. "1e12", "0x10", "-5" and "soon" are none. */
+export function decimal(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && /^\d{1,15}(?:\.\d{1,12})?$/.test(value) ? Number(value) : undefined;
+}
+
+/** A number of seconds, in milliseconds. */
+export function seconds(value: unknown): number | undefined {
+  const plain = decimal(value);
+  return plain === undefined ? undefined : Number(`${plain}e3`);
+}
+
+/** The wait that a reset field names: seconds, a duration, epoch seconds or milliseconds, a date. */
+export function secondsOrMoment(value: unknown, now: number): number | undefined {
+  const plain = decimal(value);
+  if (plain === undefined)
+    return typeof value === "string" ? (readDuration(value, 0) ?? untilDate(value, now)) : undefined;
+  if (plain < EPOCH_SECONDS) return seconds(plain);
+  return (plain < EPOCH_MS ? plain * 1_000 : plain) - now;
+}
+
+/** The time until a date. */
+export function untilDate(value: string, now: number): number | undefined {
+  // A date has a time of day; "5 apples" is no date, whatever Date.parse makes of it.
+  if (value.length > 64 || !/\d\d:\d\d/.test(value)) return undefined;
+  return Date.parse(value) - now;
+}
