@@ -4,6 +4,7 @@ export type { Discarded, Sink } from "./attempt/delivery.ts";
 export type { Reading } from "./attempt/reading.ts";
 export { type ToolArguments, toolArguments } from "./attempt/tool-arguments.ts";
 export { type ClassifyContext, classify } from "./classify/classify.ts";
+export { type RateLimit, type RateLimits, readRateLimits } from "./classify/read-rate-limits.ts";
 export { BASE_POLICY } from "./decide/base-policy.ts";
 export { type Chain, chainOf, SINGLE_TARGET } from "./decide/chain.ts";
 export { decide } from "./decide/decide.ts";
@@ -20,6 +21,8 @@ export { GuardedHealth } from "./health/guarded-health.ts";
 export type { Admission, CooldownScope, Health, HealthView, Limit } from "./health/health.ts";
 export type { BreakerFacts, ClearableHealth, CooldownFacts, HealthSnapshot } from "./health/health-snapshot.ts";
 export { MemoryHealth } from "./health/memory-health.ts";
+export type { PaceReason, PaceSpec } from "./health/pace.ts";
+export { PacedHealth, type PaceFacts, type ResponseHead } from "./health/paced-health.ts";
 export {
   type Bounds,
   checkArray,
@@ -32,7 +35,14 @@ export {
 } from "./model/check.ts";
 export { type Decision, STOP_REASONS, type StopReason } from "./model/decision.ts";
 export type { EventBody, GenerationEvent, GenerationHandle, Listener } from "./model/event.ts";
-export { FAILURE_KINDS, type Failure, type FailureKind, type FailureScope, type GivenUp } from "./model/failure.ts";
+export {
+  type Confidence,
+  FAILURE_KINDS,
+  type Failure,
+  type FailureKind,
+  type FailureScope,
+  type GivenUp,
+} from "./model/failure.ts";
 export { InvalidInput, show } from "./model/invalid-input.ts";
 export type {
   BreakerSpec,
@@ -59,9 +69,16 @@ export type {
 } from "./model/schedule-spec.ts";
 export { type Target, type TargetEntry, targetName } from "./model/target.ts";
 export { type AttemptCall, CallGeneration, type CallSetup } from "./run/call-generation.ts";
+export { type CallingSource, PULL } from "./run/calling-source.ts";
 export type { Leave } from "./run/decide-next.ts";
 export type { Generation, Outcome, Phase } from "./run/generation.ts";
 export { runningWait } from "./run/running-wait.ts";
+export type { Resumption, SavedGeneration } from "./run/saved-generation.ts";
 export type { Setup } from "./run/setup.ts";
-export { type AttemptStream, StreamGeneration, type StreamSetup, type Waiter } from "./run/stream-generation.ts";
+export { StreamGeneration } from "./run/stream-generation.ts";
+export type { AttemptStream, StreamSetup, Waiter } from "./run/stream-setup.ts";
 export type { Trail } from "./run/trail.ts";
+export { type Fact, readFact, type SentFact, sentFact } from "./shared/fact.ts";
+export type { Announcement, HealthLink, ProbeClaim } from "./shared/link.ts";
+export type { SharedName } from "./shared/message.ts";
+export { LEASE_MS } from "./shared/probe-leases.ts";

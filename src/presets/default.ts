@@ -19,6 +19,7 @@ const DEFAULT_POLICY: Policy = definePolicy({
   fallback: { when: "long-wait", longWaitMs: 5000, patienceMs: 2000, revert: "cooldown-expiry", cooldownMs: 60_000 },
   watchdog: { firstContentMs: 300_000, idleMs: 60_000 },
   sameServerError: 2,
+  guessRetries: 2,
   breaker: { failures: 5, leastShare: 0.25, cooldownMs: 1000, maxCooldownMs: 8000, rampMs: 30_000 },
   budget: { capacity: 100, capacitySeconds: 10, refillPerSuccess: 1, refillPerSecond: 1 },
 });

@@ -106,6 +106,12 @@ export class Attempt implements AttemptContext, Watched {
     this.leftMs = last === "noise" ? this.owner.ports.unwatch(this) : 0;
   }
 
+  /** The same after content that was not the first. */
+  rest(): void {
+    this.isPaused = true;
+    this.leftMs = 0;
+  }
+
   resume(): void {
     if (!this.isPaused) return;
     this.isPaused = false;

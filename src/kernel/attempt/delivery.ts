@@ -39,6 +39,11 @@ export class Delivery<T> {
     this.isBuffered = sink === "buffered";
   }
 
+  /** Whether content goes straight out, as it does for nearly all of an answer. */
+  get isFlowing(): boolean {
+    return this.isOpen && !this.hasMarker && this.ready.length === 0;
+  }
+
   /** After the terminal marker only noise passes: a chunk with the usage, say (E15b). */
   ignores(reading: Reading): boolean {
     return this.hasMarker && reading !== "noise";

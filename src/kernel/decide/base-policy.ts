@@ -51,6 +51,7 @@ export const BASE_POLICY: Policy = deepFreeze<Policy>({
   watchdog: { firstContentMs: null, idleMs: null },
   require: null,
   sameServerError: null,
+  guessRetries: null,
   breaker: null,
   budget: null,
   filter: null,

@@ -90,6 +90,7 @@ export function definePolicy(input: PolicyInput, base: Policy = BASE_POLICY): Po
     watchdog: read("watchdog", (_, value) => checkWatchdog(value, base.watchdog)),
     require: read("require", (_, value) => checkRequirement(value)),
     sameServerError: read("sameServerError", (field, value) => orNull(field, value, { min: 2, integer: true })),
+    guessRetries: read("guessRetries", (field, value) => orNull(field, value, { min: 0, integer: true })),
     breaker: read("breaker", (_, value) => checkBreaker(value, base.breaker ?? BREAKER_DEFAULTS)),
     budget: read("budget", (_, value) => checkBudget(value, base.budget ?? BUDGET_DEFAULTS)),
     filter: read("filter", (_, value) => checkFilter(value)),

@@ -38,6 +38,8 @@ export interface Standing {
   readonly spent: readonly number[];
   /** How many times in a row the current target gave this very error, this one included. */
   readonly sameErrorRun: number;
+  /** Failures of this generation whose kind was only a guess, this one included. */
+  readonly guesses: number;
 }
 
 export interface BlockedSituation {

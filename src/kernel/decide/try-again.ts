@@ -31,6 +31,12 @@ export function tryAgain(situation: Situation, rule: RetryRule): Decision {
   if (policy.sameServerError !== null && standing.sameErrorRun >= policy.sameServerError) {
     return moveOr(stop("hopeless", `the same server error ${standing.sameErrorRun} times in a row`));
   }
+  const { guessRetries } = policy;
+  if (guessRetries !== null && failure.confidence === "guess" && standing.guesses > guessRetries) {
+    return moveOr(
+      stop("retries-exhausted", `that ${failure.kind} passes is a guess: no more than ${guessRetries} retries`),
+    );
+  }
   if (scheduledMs === undefined) {
     return moveOr(waitInLine(situation, index, capMs) ?? stop("retries-exhausted", "every retry is used up"));
   }

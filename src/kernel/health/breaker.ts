@@ -8,6 +8,7 @@ import {
   rampAfterAdmission,
   rampAfterDenial,
   rampAfterFailure,
+  rampAfterForeignAdmission,
   rampAfterRelease,
   rampAfterSuccess,
   startRamp,
@@ -67,6 +68,12 @@ export function breakerBlockedForMs(state: BreakerState, { rampMs }: BreakerSpec
   return leftMs > 0 && state.turnedAway > 0 ? leftMs + SPREAD_MS : leftMs;
 }
 
+/** Whether the next call that is let through is a probe. */
+export function isProbeDue(state: BreakerState, nowMs: number): boolean {
+  if (state.phase === "open") return state.untilMs <= nowMs;
+  return state.phase === "half-open" && shutForMs(state, nowMs) === 0 && believedInMs(state, nowMs) > 0;
+}
+
 /** When a call that is turned away now should ask again: not all at the same moment. */
 export function breakerWaitMs(state: BreakerState, spec: BreakerSpec, nowMs: number): number {
   if (state.phase === "closed") return 0;
@@ -90,6 +97,11 @@ export function breakerAfterAdmission(state: BreakerState, { rampMs }: BreakerSp
   }
   const { sinceMs, cooldownMs, turnedAway, usual, failedInMs } = state;
   return { phase: "half-open", sinceMs, probeAtMs: nowMs, cooldownMs, turnedAway, usual, failedInMs };
+}
+
+/** Another process has let a call through on the ramp. */
+export function breakerAfterForeignAdmission(state: Recovering, nowMs: number): BreakerState {
+  return { phase: "recovering", ramp: rampAfterForeignAdmission(state.ramp, nowMs) };
 }
 
 export function breakerAfterDenial(state: BreakerState, nowMs: number): BreakerState {

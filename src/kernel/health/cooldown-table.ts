@@ -11,7 +11,7 @@ import {
 } from "./cooldown.ts";
 import type { Admission, CooldownScope, Limit } from "./health.ts";
 import type { CooldownEntry } from "./health-snapshot.ts";
-import type { Ramp } from "./ramp.ts";
+import { type Ramp, rampAfterForeignAdmission } from "./ramp.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** How often cooldowns are removed that no call has asked about. */
@@ -92,6 +92,22 @@ export class CooldownTable {
       else this.#cooldowns.set(key, left);
     }
     if (!this.isEmpty && nowMs - this.#sweptMs >= SWEEP_EVERY_MS) this.#sweep(nowMs);
+  }
+
+  /** Another process has let a call through. One that still cools down here is over there by a clock that is a little ahead. */
+  noteForeignAdmission(target: Target, breaker: BreakerSpec, usual: Traffic, nowMs: number): void {
+    for (const [key, cooldown] of this.#of(target)) {
+      if (cooldown.untilMs > nowMs) continue;
+      const left = cooldownAfterAdmission(cooldown, breaker, usual, nowMs, rampAfterForeignAdmission);
+      if (left === undefined) this.#cooldowns.delete(key);
+      else this.#cooldowns.set(key, left);
+    }
+  }
+
+  noteForeignDenial(target: Target, breaker: BreakerSpec, nowMs: number): void {
+    for (const [key, cooldown] of this.#of(target)) {
+      this.#cooldowns.set(key, cooldownAfterDenial(cooldown, breaker, nowMs));
+    }
   }
 
   /** An attempt has ended: `next` says what that does to the ramps on which it was admitted. */

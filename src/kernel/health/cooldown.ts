@@ -76,9 +76,10 @@ export function cooldownAfterAdmission(
   breaker: BreakerSpec | null,
   usual: Traffic,
   nowMs: number,
+  take: (ramp: Ramp, nowMs: number) => Ramp = rampAfterAdmission,
 ): Cooldown | undefined {
   if (breaker === null || breaker.rampMs === 0) return undefined;
   const ramp = cooldown.ramp ?? startRamp({ nowMs, quietMs: SPREAD_MS, usual, successes: 1, steepness: AFTER_LIMIT });
   if (isRampOver(ramp, breaker.rampMs, nowMs)) return undefined;
-  return { ...cooldown, ramp: rampAfterAdmission(ramp, nowMs) };
+  return { ...cooldown, ramp: take(ramp, nowMs) };
 }

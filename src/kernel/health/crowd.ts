@@ -1,4 +1,4 @@
-import { isOverdue, keepsUp, type Traffic } from "./traffic.ts";
+import { answersAt, isOverdue, keepsUp, type Traffic } from "./traffic.ts";
 
 /**
  * Too many calls under way at a provider that answers too few, as a value: they wait for each other in its queue, and what it
@@ -17,6 +17,8 @@ export interface Crowd {
 const MANY = 3;
 /** if there are at least this many: one user is no crowd. */
 const LEAST = 12;
+/** Calls that are all answered within so many seconds, as answers come now, do not wait for each other long enough to matter. */
+const SHORT_S = 1;
 /** It may be that answers simply take longer than before, so the crowd may grow by so much in a second. */
 const GROWTH = 1.007;
 /** After a timeout it is made smaller, */
@@ -31,7 +33,7 @@ export function suspiciousAbove({ perSecond, underWay }: Traffic): number {
 
 export function startCrowd(traffic: Traffic, underWay: number, nowMs: number): Crowd | undefined {
   const most = suspiciousAbove(traffic);
-  if (underWay < most || !isOverdue(traffic, nowMs)) return undefined;
+  if (underWay < most || !isOverdue(traffic, nowMs) || isShort(traffic, underWay, nowMs)) return undefined;
   return { most, sinceMs: nowMs, cutMs: nowMs, turnedAway: 0 };
 }
 
@@ -49,6 +51,10 @@ export function crowdAfterTimeout(crowd: Crowd, traffic: Traffic, underWay: numb
   if (nowMs - crowd.cutMs < CUT_EVERY_MS) return crowd;
   const most = Math.max(LEAST / 2, traffic.underWay, Math.min(underWay, mostAt(crowd, nowMs)) * CUT);
   return { ...crowd, most, sinceMs: nowMs, cutMs: nowMs };
+}
+
+function isShort(traffic: Traffic, underWay: number, nowMs: number): boolean {
+  return underWay < answersAt(traffic, nowMs) * SHORT_S;
 }
 
 function mostAt({ most, sinceMs }: Crowd, nowMs: number): number {

@@ -1,9 +1,8 @@
 import type { Failure, FailureKind } from "../model/failure.ts";
-import type { BreakerSpec, Policy, RetryBudgetSpec } from "../model/policy.ts";
+import type { BreakerSpec, Policy } from "../model/policy.ts";
 import type { Ports } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import {
-  type BreakerState,
   breakerAfterAdmission,
   breakerAfterCrowd,
   breakerAfterFailure,
@@ -19,23 +18,31 @@ import { CooldownTable } from "./cooldown-table.ts";
 import { Flow } from "./flow.ts";
 import type { Admission, CooldownScope, Health, Limit } from "./health.ts";
 import { type ClearableHealth, type HealthSnapshot, snapshotOf } from "./health-snapshot.ts";
-import { isSick, isWell, newProviderHealth, type ProviderHealth, turnAway } from "./provider-health.ts";
+import { isSick, type ProviderHealth, spendRetry, turnAway } from "./provider-health.ts";
+import { ProviderTable } from "./provider-table.ts";
 import { rampAfterFailure, rampAfterRelease, rampAfterSuccess } from "./ramp.ts";
-import { budgetAfterRetry, budgetAfterSuccess, capacityOf, hasRetryToken } from "./retry-budget.ts";
+import { budgetAfterSuccess } from "./retry-budget.ts";
 import { shareAfterAnswer, shareAfterFailure, startShare, withUsual } from "./share.ts";
-import { ASK_AGAIN_MS, spreadMs } from "./spread.ts";
+import { ASK_AGAIN_MS } from "./spread.ts";
 
 const NO_FLOW = new Flow();
 /** With a larger share of good calls than this, a failure concerns the call that met it. */
 const RARE = 0.75;
 
+/** What a health is made of. */
+export interface HealthParts {
+  readonly providers: ProviderTable;
+  readonly cooldowns: CooldownTable;
+  flowOf(provider: string): Flow;
+  /** To be called after a change. */
+  changed(): void;
+}
+
 /** Health of one process: plain maps. */
 export class MemoryHealth implements Health, ClearableHealth {
   isQuiet = true;
-  #known: Map<string, ProviderHealth> | undefined = undefined;
+  readonly #providers = new ProviderTable();
   readonly #cooldowns = new CooldownTable();
-  /** Breakers that are not closed. */
-  #shut = 0;
   /** Of every provider that was called. Made with the second one: most processes have only one. */
   #flows: Map<string, Flow> | undefined = undefined;
   /** The one that was asked for last. */
@@ -44,22 +51,15 @@ export class MemoryHealth implements Health, ClearableHealth {
   /** Whether many calls are under way somewhere. */
   #isSuspect = false;
 
-  /** Only of providers that something is known against. Made at the first failure: a stream has a health of its own. */
-  get #providers(): Map<string, ProviderHealth> {
-    this.#known ??= new Map();
-    return this.#known;
-  }
-
   get isFree(): boolean {
-    return this.#shut === 0 && !this.#isSuspect && this.#cooldowns.isEmpty;
+    return this.#providers.areClosed && !this.#isSuspect && this.#cooldowns.isEmpty;
   }
 
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
     const coolingMs = this.#cooldowns.blockedForMs(target, breaker, nowMs);
     if (breaker === null) return coolingMs;
     const crowdMs = this.isCrowded(target, nowMs) ? ASK_AGAIN_MS : 0;
-    const provider = this.#providers.get(target.provider);
-    const shutMs = provider === undefined ? 0 : breakerBlockedForMs(provider.breaker, breaker, nowMs);
+    const shutMs = breakerBlockedForMs(this.#providers.breakerOf(target.provider), breaker, nowMs);
     return Math.max(coolingMs, shutMs, crowdMs);
   }
 
@@ -76,12 +76,14 @@ export class MemoryHealth implements Health, ClearableHealth {
       const waitMs = turnAway(provider, breaker, nowMs);
       if (waitMs > 0) return Math.max(coolingMs, waitMs);
       if (coolingMs > 0) return coolingMs;
-      this.#turn(provider, breakerAfterAdmission(provider.breaker, breaker, nowMs));
+      this.#providers.turn(provider, breakerAfterAdmission(provider.breaker, breaker, nowMs));
       this.#forgetIfWell(target.provider, provider);
     } else if (coolingMs === 0) {
       const crowdMs = breaker === null ? 0 : this.#waitForOthers(target, nowMs);
       if (crowdMs > 0) return crowdMs;
-      const waitMs = isRetry && policy.budget !== null ? this.#spendRetry(target, policy.budget, nowMs) : 0;
+      const { perSecond } = this.#flowOf(target).usual;
+      const waitMs =
+        isRetry && policy.budget !== null ? spendRetry(this.#provider(target), policy.budget, perSecond, nowMs) : 0;
       if (waitMs > 0) return waitMs;
     }
     if (coolingMs > 0) return coolingMs;
@@ -108,7 +110,7 @@ export class MemoryHealth implements Health, ClearableHealth {
 
   /** Only where nothing holds calls to this target back; what another one waits for is no reason. */
   #learn(flow: Flow, target: Target, nowMs: number): void {
-    const isShut = (this.#known?.get(target.provider)?.breaker.phase ?? "closed") !== "closed";
+    const isShut = this.#providers.breakerOf(target.provider).phase !== "closed";
     // Something is better than nothing: a limit that few calls meet is known by the many that others get through.
     const isFirst = flow.usual.perSecond === 0;
     flow.learn(!isShut && (isFirst || !this.#cooldowns.covers(target)), nowMs);
@@ -128,7 +130,7 @@ export class MemoryHealth implements Health, ClearableHealth {
       provider.unlimited = shareAfterAnswer(withUsual(provider.unlimited, perSecond), nowMs);
     }
     if (!isStraggler(provider.breaker, admittedAtMs))
-      this.#turn(provider, breakerAfterSuccess(provider.breaker, nowMs));
+      this.#providers.turn(provider, breakerAfterSuccess(provider.breaker, nowMs));
     if (policy.budget !== null && provider.budget !== undefined) {
       provider.budget = budgetAfterSuccess(provider.budget, policy.budget, perSecond, nowMs);
     }
@@ -158,11 +160,14 @@ export class MemoryHealth implements Health, ClearableHealth {
         provider.breaker = breakerAfterFormerProbe(provider.breaker, nowMs - admittedAtMs);
         return;
       }
-      this.#turn(provider, breakerAfterFailure(provider.breaker, policy.breaker, flow.usual, nowMs, flow.underWay));
+      this.#providers.turn(
+        provider,
+        breakerAfterFailure(provider.breaker, policy.breaker, flow.usual, nowMs, flow.underWay),
+      );
       return;
     }
     // It answered, if only to refuse: the provider is up.
-    this.#turn(provider, breakerAfterSuccess(provider.breaker, nowMs));
+    this.#providers.turn(provider, breakerAfterSuccess(provider.breaker, nowMs));
     this.#forgetIfWell(target.provider, provider);
   }
 
@@ -175,7 +180,7 @@ export class MemoryHealth implements Health, ClearableHealth {
     const provider = this.#providers.get(target.provider);
     if (provider === undefined || isStraggler(provider.breaker, admittedAtMs)) return;
     if (!isFormerProbe(provider.breaker, admittedAtMs))
-      this.#turn(provider, breakerAfterRelease(provider.breaker, nowMs));
+      this.#providers.turn(provider, breakerAfterRelease(provider.breaker, nowMs));
   }
 
   isRare(target: Target, { kind }: Failure): boolean {
@@ -203,15 +208,14 @@ export class MemoryHealth implements Health, ClearableHealth {
   }
 
   limitOf(target: Target, breaker: BreakerSpec | null, nowMs: number): Limit | undefined {
-    const provider = breaker === null ? undefined : this.#providers.get(target.provider);
     const isBreakerBlocking =
-      breaker !== null && provider !== undefined && breakerBlockedForMs(provider.breaker, breaker, nowMs) > 0;
+      breaker !== null && breakerBlockedForMs(this.#providers.breakerOf(target.provider), breaker, nowMs) > 0;
     return isBreakerBlocking ? undefined : this.#cooldowns.limitOf(target, nowMs);
   }
 
   snapshot(nowMs: number): HealthSnapshot {
     const flows = this.#flows ?? new Map(this.#lastName === undefined ? [] : [[this.#lastName, this.#lastFlow]]);
-    return snapshotOf({ flows, providers: this.#known ?? new Map(), cooldowns: this.#cooldowns.list() }, nowMs);
+    return snapshotOf({ flows, providers: this.#providers.all, cooldowns: this.#cooldowns.list() }, nowMs);
   }
 
   endCooldown(target: Target, scope: CooldownScope): boolean | Promise<boolean> {
@@ -221,22 +225,20 @@ export class MemoryHealth implements Health, ClearableHealth {
   }
 
   closeBreaker(name: string): boolean {
-    const provider = this.#known?.get(name);
+    const provider = this.#providers.get(name);
     if (provider === undefined || provider.breaker.phase === "closed") return false;
-    this.#turn(provider, CLOSED);
+    this.#providers.turn(provider, CLOSED);
     this.#forgetIfWell(name, provider);
     return true;
   }
 
-  /** Takes a token; 0: there was one. */
-  #spendRetry(target: Target, spec: RetryBudgetSpec, nowMs: number): number {
-    const provider = this.#provider(target);
-    const { perSecond } = this.#flowOf(target).usual;
-    provider.budgetSpec = spec;
-    const budget = provider.budget ?? { tokens: capacityOf(spec, perSecond), lookedMs: nowMs };
-    if (!hasRetryToken(budget, spec, perSecond, nowMs)) return ASK_AGAIN_MS + spreadMs(provider.turnedAway++);
-    provider.budget = budgetAfterRetry(budget, spec, perSecond, nowMs);
-    return 0;
+  /** Its tables, for a health that is shared among processes: {@link HealthParts}, which is no concern of others. */
+  parts(): object {
+    return {
+      ...{ providers: this.#providers, cooldowns: this.#cooldowns },
+      flowOf: (provider) => this.#flowOf({ provider }),
+      changed: () => this.#listen(),
+    } satisfies HealthParts;
   }
 
   /** Where too many calls are under way: when to ask again. */
@@ -247,7 +249,7 @@ export class MemoryHealth implements Health, ClearableHealth {
     this.#calmDown(flow);
     if (waitMs !== "over") return waitMs;
     // Those who waited come back a few at a time.
-    this.#turn(this.#provider(target), breakerAfterCrowd(flow.usual, nowMs));
+    this.#providers.turn(this.#provider(target), breakerAfterCrowd(flow.usual, nowMs));
     return 0;
   }
 
@@ -255,7 +257,7 @@ export class MemoryHealth implements Health, ClearableHealth {
     if (flow.hasCalmedDown()) this.#isSuspect = [...(this.#flows?.values() ?? [])].some(({ isSuspect }) => isSuspect);
   }
 
-  #flowOf({ provider }: Target): Flow {
+  #flowOf({ provider }: Pick<Target, "provider">): Flow {
     if (provider === this.#lastName) return this.#lastFlow;
     if (this.#lastName !== undefined) this.#flows ??= new Map([[this.#lastName, this.#lastFlow]]);
     const flow = this.#flows?.get(provider) ?? new Flow();
@@ -265,30 +267,17 @@ export class MemoryHealth implements Health, ClearableHealth {
     return flow;
   }
 
-  #provider(target: Target): ProviderHealth {
-    let provider = this.#providers.get(target.provider);
-    if (provider === undefined) {
-      provider = newProviderHealth();
-      this.#providers.set(target.provider, provider);
-      this.isQuiet = false;
-    }
-    return provider;
+  #provider({ provider }: Pick<Target, "provider">): ProviderHealth {
+    this.isQuiet = false;
+    return this.#providers.getOrAdd(provider);
   }
 
-  #turn(provider: ProviderHealth, next: BreakerState): void {
-    const wasShut = provider.breaker.phase !== "closed";
-    const isShut = next.phase !== "closed";
-    if (isShut !== wasShut) this.#shut += isShut ? 1 : -1;
-    provider.breaker = next;
-  }
-
-  /** As good as new: forgotten, so that calls need not ask again. */
   #forgetIfWell(name: string, provider: ProviderHealth): void {
-    if (isWell(provider)) this.#providers.delete(name);
+    this.#providers.forgetIfWell(name, provider);
     this.#listen();
   }
 
   #listen(): void {
-    this.isQuiet = this.#providers.size === 0 && this.isFree;
+    this.isQuiet = this.#providers.isEmpty && this.isFree;
   }
 }

@@ -2,8 +2,9 @@ import { DEFAULT_SCOPE } from "../classify/failure-defaults.ts";
 import type { FailureKind } from "../model/failure.ts";
 import type { BreakerSpec, RetryBudgetSpec } from "../model/policy.ts";
 import { type BreakerState, breakerAfterDenial, breakerBlockedForMs, breakerWaitMs, CLOSED } from "./breaker.ts";
-import type { RetryBudget } from "./retry-budget.ts";
+import { budgetAfterRetry, capacityOf, hasRetryToken, type RetryBudget } from "./retry-budget.ts";
 import { isForgotten, type Share } from "./share.ts";
+import { ASK_AGAIN_MS, spreadMs } from "./spread.ts";
 
 /** What is known against one provider. */
 export interface ProviderHealth {
@@ -38,4 +39,13 @@ export function turnAway(provider: ProviderHealth, spec: BreakerSpec, nowMs: num
   if (breakerBlockedForMs(breaker, spec, nowMs) === 0) return 0;
   provider.breaker = breakerAfterDenial(breaker, nowMs);
   return breakerWaitMs(breaker, spec, nowMs);
+}
+
+/** Takes a token of the retry budget; 0: there was one. Otherwise the milliseconds after which to ask again. */
+export function spendRetry(provider: ProviderHealth, spec: RetryBudgetSpec, perSecond: number, nowMs: number): number {
+  provider.budgetSpec = spec;
+  const budget = provider.budget ?? { tokens: capacityOf(spec, perSecond), lookedMs: nowMs };
+  if (!hasRetryToken(budget, spec, perSecond, nowMs)) return ASK_AGAIN_MS + spreadMs(provider.turnedAway++);
+  provider.budget = budgetAfterRetry(budget, spec, perSecond, nowMs);
+  return 0;
 }

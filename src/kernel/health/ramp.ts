@@ -128,11 +128,23 @@ export function rampAfterAdmission(ramp: Ramp, nowMs: number): Ramp {
     openMs: openAt(ramp, nowMs),
     trickle: isTrickle ? trickle - 1 : trickle,
     // Below 0 for those who went without asking for room: others make up for it.
-    room: Math.max(-FEW - 1, roomAt(ramp, nowMs) - 1),
-    credit: Math.max(0, ramp.credit - 1),
+    room: oneBelow(roomAt(ramp, nowMs), -FEW - 1),
+    credit: oneBelow(ramp.credit, 0),
     underWay: ramp.underWay + 1,
     lookedMs: nowMs,
   };
+}
+
+/**
+ * A call that another process let through before it heard of the last ones here. What it took is owed: otherwise a hundred processes
+ * would each let the same call through, again and again.
+ */
+export function rampAfterForeignAdmission(ramp: Ramp, nowMs: number): Ramp {
+  const after = rampAfterAdmission(ramp, nowMs);
+  const room = roomAt(ramp, nowMs) - 1;
+  // Nothing here would have let it through: several took the same one of the trickle.
+  const trickle = isRampFree(ramp, nowMs) ? after.trickle : after.trickle - 1;
+  return { ...after, room, trickle, credit: ramp.credit - 1 };
 }
 
 export function rampAfterDenial(ramp: Ramp, nowMs: number): Ramp {
@@ -179,6 +191,11 @@ export function rampShare(ramp: Ramp, nowMs: number): number | undefined {
 /** A call that a person sent was not counted when it went. */
 function oneLess({ underWay }: Ramp): number {
   return Math.max(0, underWay - 1);
+}
+
+/** One less, not below `least`; what is owed stays owed. */
+function oneBelow(value: number, least: number): number {
+  return Math.max(Math.min(value, least), value - 1);
 }
 
 function mostCredit({ usual }: Ramp): number {

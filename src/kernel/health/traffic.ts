@@ -72,6 +72,12 @@ export function trafficAfterLot(traffic: Traffic, underWay: number, isUsual: boo
   };
 }
 
+/** As much of it as is left, or as it was before. */
+export function scaledTraffic(traffic: Traffic, factor: number): Traffic {
+  const { perSecond, underWay, latest } = traffic;
+  return { ...traffic, perSecond: perSecond * factor, underWay: underWay * factor, latest: latest * factor };
+}
+
 /** Whether it is more than the first moments of a burst. */
 export function isEstablished({ forMs }: Traffic): boolean {
   return forMs >= ESTABLISHED_MS;
@@ -88,6 +94,11 @@ export function isOverdue(traffic: Traffic, nowMs: number): boolean {
 export function keepsUp(traffic: Traffic, nowMs: number): boolean {
   const { perSecond, sinceMs } = traffic;
   return sinceMs === undefined || latestAt(traffic, sinceMs, nowMs) >= perSecond * KEEPS_UP;
+}
+
+/** Answers a second now. */
+export function answersAt(traffic: Traffic, nowMs: number): number {
+  return traffic.sinceMs === undefined ? traffic.latest : latestAt(traffic, traffic.sinceMs, nowMs);
 }
 
 /** Answers a second now: no lot is complete while none come. */

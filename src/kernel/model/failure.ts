@@ -27,6 +27,12 @@ export type FailureKind = (typeof FAILURE_KINDS)[number];
 /** How far a failure reaches: what else would fail in the same way now. */
 export type FailureScope = "request" | "credential" | "model" | "provider";
 
+/**
+ * What a verdict rests on. `certain`: structure (a status, a code, a header, a flag). `likely`: a telling sentence. `guess`: a vague
+ * sentence, or nothing.
+ */
+export type Confidence = "certain" | "likely" | "guess";
+
 /** What a layer of Secondwind inside the call did before it gave up: a wrapped function, our `fetch`, the gateway. */
 export interface GivenUp {
   /** Calls made in all, those of the layers further below included. */
@@ -51,6 +57,7 @@ export interface Failure {
   readonly hintMs: number | undefined;
   /** The name of the rule that decided, for people and for `secondwind why`. */
   readonly evidence: string;
+  readonly confidence: Confidence;
   readonly target: Target | undefined;
   /** What was thrown or received, untouched. */
   readonly cause: unknown;

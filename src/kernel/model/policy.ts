@@ -129,6 +129,8 @@ export interface Policy {
   readonly require: ContentRequirement | null;
   /** The same body of an HTTP 500 this many times in a row is hopeless on that target. null: never. */
   readonly sameServerError: number | null;
+  /** So many retries at most, in a generation, after failures whose kind is only a guess. null: as many as after others. */
+  readonly guessRetries: number | null;
   readonly breaker: BreakerSpec | null;
   readonly budget: RetryBudgetSpec | null;
   readonly filter: GenerationFilter | null;

@@ -1,5 +1,5 @@
 import type { StopReason } from "./decision.ts";
-import type { FailureKind } from "./failure.ts";
+import type { Confidence, FailureKind } from "./failure.ts";
 import type { Target } from "./target.ts";
 
 /** One attempt as the receipt remembers it. */
@@ -10,6 +10,8 @@ export interface AttemptRecord {
   /** What went wrong; absent for the attempt that succeeded. */
   readonly kind?: FailureKind;
   readonly status?: number;
+  /** How sure the kind is; absent: certain. */
+  readonly confidence?: Confidence;
   /** The wait after this attempt, as it really was. */
   readonly waitedMs?: number;
 }

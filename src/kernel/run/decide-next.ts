@@ -157,4 +157,8 @@ class LiveStanding implements Standing {
   get sameErrorRun(): number {
     return this.trail.sameErrorRun;
   }
+
+  get guesses(): number {
+    return this.trail.guesses;
+  }
 }

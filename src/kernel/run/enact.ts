@@ -1,7 +1,9 @@
 import type { Decision } from "../model/decision.ts";
 import type { GenerationEvent } from "../model/event.ts";
 import type { Failure } from "../model/failure.ts";
+import { leave } from "./end.ts";
 import type { Generation } from "./generation.ts";
+import { type Resumption, restoreGeneration, saveGeneration } from "./saved-generation.ts";
 
 type WaitEnd = Extract<GenerationEvent, { type: "wait-end" }>["ended"];
 
@@ -61,8 +63,24 @@ function wait(
   // No timer for no delay: a switch costs microseconds, not a millisecond. But a call that always fails at once must not
   // starve the event loop.
   if (delayMs === 0 && generation.attemptsMade % BREATH !== 0) endWait(generation, "elapsed");
+  else if (delayMs > 0 && isParked(generation, delayMs)) leave(generation);
   // A listener may have taken its time.
   else ports.sleep(generation, delayMs, listener === undefined ? nowMs : undefined);
+}
+
+function isParked(generation: Generation, delayMs: number): boolean {
+  const { park, ports } = generation.setup;
+  return park?.(saveGeneration(generation, Math.ceil(ports.wallNow() + delayMs))) ?? false;
+}
+
+/** Goes on in the wait that a parked generation was left in: it is over, unless it is asked for too early. */
+export function resume(generation: Generation, { saved, by }: Resumption): void {
+  const { ports } = generation.setup;
+  restoreGeneration(generation, saved);
+  if (by === "retry-now") return endWait(generation, "retry-now");
+  const restMs = saved.until - ports.wallNow();
+  if (restMs <= 0) endWait(generation, "elapsed");
+  else ports.sleep(generation, restMs);
 }
 
 /** A person ends the wait early. False: it was not waiting. */

@@ -64,6 +64,15 @@ export function endEarly(
   return true;
 }
 
+/** The generation is parked: another one goes on for it. Nothing is announced, because nothing has ended. */
+export function leave(generation: Generation): void {
+  const { ports, signal } = generation;
+  generation.state = "parked";
+  if (signal !== undefined) ports.offAbort(signal, generation);
+  generation.clockMs = Math.max(0, ports.now() - generation.clockMs);
+  generation.settle();
+}
+
 /** Stops the clock, unsubscribes from the signal and announces the end. */
 export function close(generation: Generation): void {
   const { ports, listener } = generation.setup;

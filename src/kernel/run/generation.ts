@@ -12,13 +12,15 @@ import type { Target } from "../model/target.ts";
 import { cancelWith } from "./cancel-with.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { decideNext, isHeldBack, type Leave } from "./decide-next.ts";
-import { enact, endWait, retryNow } from "./enact.ts";
+import { enact, endWait, resume, retryNow } from "./enact.ts";
 import { close, endEarly, endFaulty, endWithoutTarget, receiptFor } from "./end.ts";
 import { momentOf } from "./moment.ts";
 import type { Setup } from "./setup.ts";
+import { tellListener } from "./tell-listener.ts";
 import { Trail } from "./trail.ts";
 
-export type Phase = "ready" | "attempting" | "waiting";
+/** `parked`: left in a wait, to be resumed by another generation. */
+export type Phase = "ready" | "attempting" | "waiting" | "parked";
 export type Outcome = "succeeded" | StopReason;
 
 const NO_TARGET: Target = Object.freeze({ provider: "", model: "", credential: "" });
@@ -123,14 +125,21 @@ export abstract class Generation<S extends Setup = Setup>
     return receiptFor(this);
   }
 
+  /** True as well once it is parked. */
   isEnded(): boolean {
     return this.state !== "ready" && this.state !== "attempting" && this.state !== "waiting";
+  }
+
+  /** Left in a wait: it has not ended, but nothing more happens here. */
+  get isParked(): boolean {
+    return this.state === "parked";
   }
 
   /** Undefined until it has ended. */
   get outcome(): Outcome | undefined {
     const { state } = this;
-    return state === "ready" || state === "attempting" || state === "waiting" ? undefined : state;
+    if (state === "ready" || state === "attempting" || state === "waiting" || state === "parked") return undefined;
+    return state;
   }
 
   target(): Target {
@@ -143,14 +152,9 @@ export abstract class Generation<S extends Setup = Setup>
     return this.trail;
   }
 
+  /** `body` is made for this: it becomes the event. */
   emit(body: EventBody): void {
-    const { listener, ports } = this.setup;
-    try {
-      const heard: unknown = listener?.({ ...body, generationId: this.id, at: ports.wallNow() }, this);
-      if (heard instanceof Promise) heard.catch((fault) => ports.reportFault(fault, "listener"));
-    } catch (fault) {
-      ports.reportFault(fault, "listener");
-    }
+    tellListener(this, body);
   }
 
   // What ends a wait or the generation from outside.
@@ -186,7 +190,8 @@ export abstract class Generation<S extends Setup = Setup>
       if (signal.aborted) return this.onAbort(ports.reasonOf(signal));
       ports.onAbort(signal, this);
     }
-    this.begin("asked");
+    if (this.setup.resume === undefined) this.begin("asked");
+    else resume(this, this.setup.resume);
   }
 
   /** Makes one attempt, if health or a person permits it. */

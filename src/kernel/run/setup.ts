@@ -3,6 +3,7 @@ import type { PreparedPolicy } from "../decide/prepare-policy.ts";
 import type { Health } from "../health/health.ts";
 import type { Listener } from "../model/event.ts";
 import type { Ports } from "../model/ports.ts";
+import type { Resumption, SavedGeneration } from "./saved-generation.ts";
 
 /** What generations of one kind share. Made once, used by any number of them. */
 export interface Setup {
@@ -20,4 +21,11 @@ export interface Setup {
   readonly problemIn?: ((answer: object, ports: Ports) => Promise<unknown> | undefined) | undefined;
   /** What the classifier gets for what a call threw or received. Undefined: that itself. Never throws. */
   readonly problemOf?: ((thrown: unknown) => unknown) | undefined;
+  /**
+   * Asked before each wait. True: the caller keeps `saved`, and this generation is left where it stands, `parked`, with no timer and no
+   * end. False: it waits as usual. Must not throw.
+   */
+  readonly park?: ((saved: SavedGeneration) => boolean) | undefined;
+  /** Goes on where a parked generation was left, instead of starting. */
+  readonly resume?: Resumption | undefined;
 }

@@ -1,31 +1,16 @@
-import { AnswerText, type TextOf, type Unread } from "../attempt/answer-text.ts";
-import type { Attempt, AttemptContext } from "../attempt/attempt.ts";
-import { Delivery, type Sink } from "../attempt/delivery.ts";
-import { isReading, READINGS, type Reading } from "../attempt/reading.ts";
+import { AnswerText, type Unread } from "../attempt/answer-text.ts";
+import type { Attempt } from "../attempt/attempt.ts";
+import { Delivery } from "../attempt/delivery.ts";
+import type { Reading } from "../attempt/reading.ts";
 import type { Failure } from "../model/failure.ts";
-import { InvalidInput } from "../model/invalid-input.ts";
+import { isCallingBack, PULL } from "./calling-source.ts";
 import { endEarly } from "./end.ts";
 import { Generation } from "./generation.ts";
+import { judgeItem } from "./judge-item.ts";
 import { releaseSource } from "./release-source.ts";
-import type { Setup } from "./setup.ts";
+import type { AttemptStream, StreamSetup, Waiter } from "./stream-setup.ts";
 import { whyBroken } from "./why-broken.ts";
 import { whyNotOpened } from "./why-not-opened.ts";
-
-/** One streamed call to a target. */
-export type AttemptStream<T> = (context: AttemptContext) => AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
-
-export interface StreamSetup<T> extends Setup {
-  /** What an item means. Undefined: every item is content, and the end of the iterable is a good end. */
-  readonly inspect: ((item: T) => Reading) | undefined;
-  readonly sink: Sink<T>;
-  /** The text of an item, for required content. */
-  readonly textOf: (item: T) => TextOf;
-  /** What the consumer's `next()` rejects with when the generation has failed. */
-  readonly toError: (generation: StreamGeneration<T>) => unknown;
-}
-
-/** Takes one item, the end, or a promise that rejects. */
-export type Waiter<T> = (result: IteratorResult<T, undefined> | PromiseLike<never>) => void;
 
 // One function that hands `resolve` out, instead of a closure for every item: nothing can come between the two lines.
 let taken: unknown;
@@ -126,7 +111,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   /** Nothing more will come: the first reader gets the failure, if any, the others the end. */
   private dismiss(): void {
     for (let waiter = this.nextWaiter(); waiter !== undefined; waiter = this.nextWaiter()) {
-      const isBadNews = !this.ok && !this.hasToldError;
+      const isBadNews = !this.ok && !this.isParked && !this.hasToldError;
       this.hasToldError = true;
       waiter(isBadNews ? Promise.reject(this.setup.toError(this)) : { done: true, value: undefined });
     }
@@ -178,7 +163,9 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     this.isPulling = true;
     current.resume();
     try {
-      source.next().then(onItem, onProblem);
+      if (isCallingBack(source))
+        source[PULL](onItem as NonNullable<typeof onItem>, onProblem as NonNullable<typeof onProblem>);
+      else source.next().then(onItem, onProblem);
     } catch (problem) {
       Promise.reject(problem).catch(onProblem);
     }
@@ -203,28 +190,26 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
       this.letGo();
       return this.break(attempt, reading.problem);
     }
-    if (!this.delivery.ignores(reading)) {
+    const { delivery } = this;
+    if (reading === "content" && delivery.isFlowing && this.text === undefined) {
+      this.pass(result);
+      // The next read starts the idle limit anew: only a reader that is in line already needs it to be done now.
+      if (this.waiter === undefined) return attempt.rest();
+      attempt.noteProgress();
+    } else if (!delivery.ignores(reading)) {
       if (reading !== "noise") attempt.noteProgress();
       if (this.setup.policy.policy.require !== null) this.collect(result.value);
-      if (this.delivery.passes(result.value, reading)) this.pass(result);
+      if (delivery.passes(result.value, reading)) this.pass(result);
     }
     if (this.waiter !== undefined) this.serve();
     if (this.waiter === undefined) attempt.pause(reading);
   }
 
-  /** A broken inspector must not take the stream down: then everything is content, as if there were none. */
   private judge(item: T): Reading {
-    const { inspect, ports } = this.setup;
-    if (inspect === undefined) return "content";
-    try {
-      const reading = inspect(item);
-      if (isReading(reading)) return reading;
-      throw new InvalidInput("the reading of an item", reading, READINGS);
-    } catch (fault) {
-      ports.reportFault(fault, "inspect");
-      this.delivery.hasEnd = true;
-      return "content";
-    }
+    const reading = judgeItem(item, this.setup, this.source);
+    if (reading !== undefined) return reading;
+    this.delivery.hasEnd = true;
+    return "content";
   }
 
   private collect(item: T): void {

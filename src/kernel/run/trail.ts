@@ -21,7 +21,51 @@ interface Rare {
   enteredAtMs: number;
   /** Calls of layers below beyond the one of each attempt. */
   moreCalls: number;
+  /** Failures whose kind was only a guess. */
+  guesses: number;
   readonly warnings: string[];
+}
+
+const NO_RARE: RareState = {
+  earlier: [],
+  leftSinceWait: NONE,
+  spent: NONE,
+  inLineMs: 0,
+  forgivenMs: 0,
+  enteredAtMs: 0,
+  moreCalls: 0,
+  guesses: 0,
+  warnings: [],
+};
+
+type RareState = Readonly<Omit<Rare, "others" | "earlier" | "warnings">> & {
+  readonly earlier: readonly AttemptRecord[];
+  readonly warnings: readonly string[];
+};
+
+/** A trail as plain data. */
+export interface TrailState
+  extends Readonly<
+    Pick<
+      Trail,
+      | "failure"
+      | "previousMs"
+      | "waitedMs"
+      | "waitMs"
+      | "waitTo"
+      | "triesHere"
+      | "sameErrorRun"
+      | "blockedWaits"
+      | "blockedMs"
+      | "limitWaits"
+    >
+  > {
+  readonly failedAttempt: number;
+  readonly waitedAfter: number | undefined;
+  /** By schedule. */
+  readonly used: readonly number[];
+  readonly drawnMs: readonly number[];
+  readonly rare: RareState;
 }
 
 /**
@@ -62,11 +106,16 @@ export class Trail {
     this.failedAttempt = attempt;
     this.waitedAfter = undefined;
     if (failure.below !== undefined) this.noteCalls(failure.below.calls);
+    if (failure.confidence === "guess") this.makeRare().guesses++;
   }
 
   /** An attempt took so many calls in the layers below: one of them is the attempt itself. */
   noteCalls(calls: number): void {
     this.makeRare().moreCalls += calls - 1;
+  }
+
+  get guesses(): number {
+    return this.rare?.guesses ?? 0;
   }
 
   get moreCalls(): number {
@@ -143,8 +192,8 @@ export class Trail {
     const rare = this.makeRare();
     const at = (schedule - 1) * 2;
     while (rare.others.length < at + 2) rare.others.push(0);
-    rare.others[at] = (rare.others[at] ?? 0) + 1;
-    rare.others[at + 1] = (rare.others[at + 1] ?? 0) + delayMs;
+    rare.others[at] = (rare.others[at] as number) + 1;
+    rare.others[at + 1] = (rare.others[at + 1] as number) + delayMs;
   }
 
   /** A wait after a limit that uses up no retry. Unlike the patience of those who are held back, it never starts again. */
@@ -195,6 +244,31 @@ export class Trail {
     this.makeRare().warnings.push(message);
   }
 
+  /** Everything it remembers, as plain data: a {@link TrailState}. Positions are those of the chain, schedules those of the policy. */
+  save(): object {
+    const { failure, previousMs, waitedMs, waitMs, waitTo, triesHere, sameErrorRun, rare } = this;
+    const { blockedWaits, blockedMs, limitWaits, failedAttempt, waitedAfter } = this;
+    return {
+      ...{ failure, previousMs, waitedMs, waitMs, waitTo, triesHere, sameErrorRun },
+      ...{ blockedWaits, blockedMs, limitWaits, failedAttempt, waitedAfter },
+      used: this.used(),
+      drawnMs: this.drawnMs(),
+      rare: rare ?? NO_RARE,
+    } satisfies TrailState;
+  }
+
+  /** `state`: what {@link save} returned. */
+  static restore(state: object): Trail {
+    const { used, drawnMs, rare, ...plain } = state as TrailState;
+    const trail = Object.assign(new Trail(plain.triesHere), plain);
+    // Every policy has a schedule.
+    trail.usedFirst = used[0] as number;
+    trail.drawnFirst = drawnMs[0] as number;
+    const others = used.slice(1).flatMap((count, at) => [count, drawnMs[at + 1] as number]);
+    trail.rare = { ...rare, earlier: [...rare.earlier], warnings: [...rare.warnings], others };
+    return trail;
+  }
+
   private tally(first: number, column: 0 | 1): readonly number[] {
     const others = this.rare?.others;
     if (first === 0 && (others === undefined || others.length === 0)) return NONE_USED;
@@ -204,29 +278,20 @@ export class Trail {
   }
 
   private makeRare(): Rare {
-    this.rare ??= {
-      earlier: [],
-      others: [],
-      leftSinceWait: NONE,
-      spent: NONE,
-      inLineMs: 0,
-      forgivenMs: 0,
-      enteredAtMs: 0,
-      moreCalls: 0,
-      warnings: [],
-    };
+    this.rare ??= { ...NO_RARE, earlier: [], others: [], warnings: [] };
     return this.rare;
   }
 
   private lastAttempt(): AttemptRecord | undefined {
     const { failure, failedAttempt: attempt, waitedAfter: waitedMs } = this;
     if (failure?.target === undefined || attempt === 0) return undefined;
-    const { target, kind, status } = failure;
+    const { target, kind, status, confidence } = failure;
     return {
       attempt,
       target,
       kind,
       ...(status !== undefined && { status }),
+      ...(confidence !== "certain" && { confidence }),
       ...(waitedMs !== undefined && { waitedMs }),
     };
   }

@@ -1,4 +1,5 @@
 export type { Band } from "./bands.ts";
+export { type BatchFigures, FEEDS, runBatch } from "./batch/run-batch.ts";
 export { TIME_LIMIT_MS } from "./engine-for.ts";
 export type { Entrant } from "./entrant.ts";
 export { type Figures, figuresOf, worstOf } from "./figures-of.ts";

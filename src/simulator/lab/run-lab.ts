@@ -9,6 +9,7 @@ import { type Figures, figuresOf } from "./figures-of.ts";
 import { type Measured, measure, type Usual } from "./measure.ts";
 import { callsPerSecond, ProviderModel, type ProviderSize } from "./provider-model.ts";
 import type { Scenario } from "./scenarios.ts";
+import { SharedHub } from "./shared-hub.ts";
 import { type Series, Tally } from "./tally.ts";
 
 /** In ms, one after another; the outage lies between `steadyMs` and `afterMs`. */
@@ -29,6 +30,8 @@ interface LabInput extends Entrant {
   readonly seed: number;
   /** Processes that the clients are spread over; each has its own health. Default: 1. */
   readonly replicas?: number;
+  /** Whether the processes tell each other what they learn. Default: false. */
+  readonly isShared?: boolean;
   /** Default: the scenario's. */
   readonly outageMs?: number;
   readonly size?: ProviderSize;
@@ -95,7 +98,10 @@ export async function runLab(input: LabInput): Promise<LabRun> {
   });
   const call = (context: AttemptContext): Promise<string> =>
     (providers[context.target.provider === "second" ? 1 : 0] as ProviderModel).call(context);
-  const engines = Array.from({ length: input.replicas ?? 1 }, () => engineFor(input, world, names));
+  const hub = input.isShared === true ? new SharedHub(world, createRandom(seed, 9)) : undefined;
+  const newHealth = input.newHealth ?? (hub && (() => hub.newHealth()));
+  const entrant = { policy: input.policy, ...(newHealth !== undefined && { newHealth }) };
+  const engines = Array.from({ length: input.replicas ?? 1 }, () => engineFor(entrant, world, names));
   const random = createRandom(seed, 1);
   const thinkMs = thinkTime(clients, scenario.load, size);
   for (let n = 0; n < clients; n++) {

@@ -15,6 +15,8 @@ export interface SurveyInput {
   readonly firstSeed: number;
   /** Processes that the clients are spread over; each has its own health. */
   readonly replicas: number;
+  /** Whether the processes tell each other what they learn. Default: false. */
+  readonly isShared?: boolean;
   /** Default: the scenario's. */
   readonly outageMs?: number;
   /** Ends the survey early; finished runs are still reported. */
@@ -36,7 +38,8 @@ export interface PolicySurvey {
   readonly bands: Bands | undefined;
 }
 
-export interface Survey extends Pick<SurveyInput, "scenario" | "clients" | "seeds" | "firstSeed" | "replicas"> {
+export interface Survey
+  extends Pick<SurveyInput, "scenario" | "clients" | "seeds" | "firstSeed" | "replicas" | "isShared"> {
   readonly outageMs: number;
   readonly policies: readonly PolicySurvey[];
   /** Seconds from the start. */
@@ -69,7 +72,7 @@ export function emptySurvey(input: SurveyInput): Survey {
 export async function survey(input: SurveyInput): Promise<Survey> {
   const { policies, seeds, firstSeed, signal } = input;
   const empty = emptySurvey(input);
-  const { scenario, clients, replicas, outageMs } = empty;
+  const { scenario, clients, replicas, isShared = false, outageMs } = empty;
   const gathered = policies.map(({ policy }) => ({
     name: policy.name,
     measured: [] as Measured[],
@@ -107,6 +110,7 @@ export async function survey(input: SurveyInput): Promise<Survey> {
         clients,
         seed,
         replicas,
+        isShared,
         outageMs,
         onWorld,
         onProgress: report,

@@ -463,6 +463,20 @@ describe("failures that pass", () => {
     expect(decided({ failure: failure("unknown") }).type).toBe("wait");
   });
 
+  test("B2: a guess is retried as often as the policy lets it, and then only elsewhere", () => {
+    const guess = failure("server", { confidence: "guess" });
+    const policy: PolicyInput = { guessRetries: 2 };
+    expect(decided({ failure: guess, policy, standing: { guesses: 2 } }).type).toBe("wait");
+    expect(decided({ failure: guess, policy, standing: { guesses: 3 } })).toEqual({
+      type: "stop",
+      reason: "retries-exhausted",
+      because: "that server passes is a guess: no more than 2 retries",
+    });
+    expect(decided({ failure: guess, policy, standing: { guesses: 3 }, chain: CHAIN }).type).not.toBe("stop");
+    expect(decided({ failure: failure("server"), policy, standing: { guesses: 3 } }).type).toBe("wait");
+    expect(decided({ failure: guess, standing: { guesses: 99 } }).type).toBe("wait");
+  });
+
   test.each([
     [1, "wait"],
     [2, "stop"],

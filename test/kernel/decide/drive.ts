@@ -133,6 +133,7 @@ function standingOf(trail: Trail, position: number): Standing {
     leftSinceWait: [...trail.leftSinceWait],
     spent: [...trail.spent],
     sameErrorRun: trail.sameErrorRun,
+    guesses: trail.guesses,
     blockedWaits: trail.blockedWaits,
     blockedMs: trail.blockedMs,
     limitWaits: trail.limitWaits,

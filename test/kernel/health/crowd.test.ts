@@ -66,6 +66,17 @@ describe("B5: too many calls under way", () => {
     expect(health.isCrowded(target("b"), nowMs)).toBe(false);
   });
 
+  test("B5: calls that are answered within a second are no crowd, though answers come at half the usual rate", () => {
+    // Ten thousand answers a second, as a fast endpoint beside the gateway gives them; then the process gets little time.
+    const health = new MemoryHealth();
+    const from = steadily(health, 10_000, 10, 0);
+    const slowly = steadily(health, 1000, 0.4, from);
+    start(health, 200);
+    expect(asks(health, slowly + 1)).toBe(0);
+    // Without any answers at all they are one after a while.
+    expect(asks(health, slowly + 1000)).toBeGreaterThan(0);
+  });
+
   test("B5: ten calls are no crowd, whatever becomes of them", () => {
     for (const usual of [0.1, 1, RATE]) {
       const health = new MemoryHealth();

@@ -19,6 +19,7 @@ export function failureOf(kind: FailureKind): Failure {
     code: undefined,
     hintMs: undefined,
     evidence: "test",
+    confidence: "certain",
     target: undefined,
     cause: undefined,
   };

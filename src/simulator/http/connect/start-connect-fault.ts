@@ -1,4 +1,5 @@
-import { createServer } from "node:net";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
 import { dnsServer } from "./dns-server.ts";
 import { fullBacklog } from "./full-backlog.ts";
 import { close, HOST, listen } from "./listen.ts";
@@ -53,10 +54,17 @@ export function startConnectFault(fault: ConnectFault): Promise<ConnectFaultServ
   }
 }
 
-/** A port that was free a moment ago, and on which nothing listens. */
+/** A port on which nothing listens. It is held by a connection of ours, so that no other server gets it meanwhile. */
 async function closedPort(): Promise<ConnectFaultServer> {
   const server = createServer();
-  const port = await listen(server);
-  await close(server);
-  return { url: `http://${HOST}:${port}`, close: async () => undefined };
+  const peer = await listen(server);
+  const holder = connect({ host: HOST, port: peer });
+  await once(holder, "connect");
+  return {
+    url: `http://${HOST}:${holder.localPort}`,
+    close: async () => {
+      holder.destroy();
+      await close(server);
+    },
+  };
 }

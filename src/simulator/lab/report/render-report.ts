@@ -65,7 +65,7 @@ function body(survey: Survey): string {
 }
 
 /** The command that recreates this page. */
-function commandOf({ scenario, policies, clients, seeds, firstSeed, replicas, outageMs }: Survey): string {
+function commandOf({ scenario, policies, clients, seeds, firstSeed, replicas, isShared, outageMs }: Survey): string {
   const names = policies.map(({ name }) => name).join(" ");
   return [
     `secondwind lab --scenario ${scenario.name}`,
@@ -73,6 +73,7 @@ function commandOf({ scenario, policies, clients, seeds, firstSeed, replicas, ou
     `--clients ${clients} --seeds ${seeds}`,
     firstSeed === 1 ? "" : `--first-seed ${firstSeed}`,
     replicas === 1 ? "" : `--replicas ${replicas}`,
+    isShared === true ? "--shared" : "",
     outageMs === scenario.outageMs ? "" : `--outage ${outageMs / 1000}`,
     "--report report.html",
   ]

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import { engineFailure } from "../../../src/kernel/classify/engine-failure.ts";
+import { MemoryHealth, type Target } from "../../../src/kernel/index.ts";
+import { SharedHealth } from "../../../src/kernel/shared/shared-health.ts";
+import { defaultPolicy } from "../../../src/presets/index.ts";
+import { SharedHub } from "../../../src/simulator/lab/shared-hub.ts";
+import { createRandom, VirtualWorld } from "../../../src/simulator/world/index.ts";
+import { breakerContract } from "../health/breaker-contract.ts";
+import { healthContract } from "../health/health-contract.ts";
+
+const TARGET: Target = { provider: "p", model: "m", credential: "key" };
+const policy = defaultPolicy();
+const down = engineFailure("server", "HTTP 503", "test", TARGET);
+
+function fleet(size: number): { readonly world: VirtualWorld; readonly all: readonly SharedHealth[] } {
+  const world = new VirtualWorld({ seed: 1 });
+  const hub = new SharedHub(world, createRandom(1, 9));
+  const all = Array.from({ length: size }, () => hub.newHealth());
+  // Each of them calls the target.
+  for (const health of all) {
+    health.started(TARGET);
+    health.countAnswer(TARGET, world.ports);
+  }
+  return { world, all };
+}
+
+/** A call that fails. */
+function fail(health: SharedHealth, nowMs: number): void {
+  health.started(TARGET);
+  health.failed({ target: TARGET, policy, admittedAtMs: nowMs }, down, nowMs);
+}
+
+async function openBreaker({ world, all }: ReturnType<typeof fleet>): Promise<void> {
+  for (let n = 0; n < 12; n++) {
+    await world.advance(20);
+    fail(all[n % all.length] as SharedHealth, world.nowMs);
+  }
+  await world.advance(100);
+}
+
+const breakers = (all: readonly SharedHealth[], nowMs: number) =>
+  all.map((health) =>
+    health
+      .snapshot(nowMs)
+      .breakers.map(({ phase }) => phase)
+      .join(),
+  );
+
+describe("B5: shared health alone is the health of one process", () => {
+  const alone = () =>
+    new SharedHealth({ health: new MemoryHealth(), id: "a", now: () => 0, phase: 0.5, nameOf: (target) => target });
+  healthContract("shared, without a link", alone);
+  breakerContract("shared, without a link", alone);
+});
+
+describe("B5: several processes", () => {
+  test("B5: a cooldown of one holds for all, also for a target that is met later, and ends for all by hand", async () => {
+    const { world, all } = fleet(3);
+    const [a, b, c] = all as [SharedHealth, SharedHealth, SharedHealth];
+    await world.advance(1000);
+    a.coolDown(TARGET, "credential", world.nowMs + 10_000);
+    const other = { ...TARGET, model: "other" };
+    a.refuse(other, "model", world.nowMs + 10_000, "not_found");
+    await world.advance(50);
+    expect(b.blockedForMs(TARGET, null, world.nowMs)).toBeGreaterThan(9900);
+    expect(c.admit(other, policy, world.nowMs, false)).toBeGreaterThan(0);
+    expect(c.refusalOf(other, world.nowMs)).toBe("not_found");
+    void b.endCooldown(TARGET, "credential");
+    await world.advance(50);
+    expect(all.map((health) => health.blockedForMs(TARGET, null, world.nowMs))).toEqual([0, 0, 0]);
+  });
+
+  test("B5: failures of all open the breaker of all, though none has seen enough of them", async () => {
+    const made = fleet(6);
+    await openBreaker(made);
+    expect(breakers(made.all, made.world.nowMs)).toEqual(made.all.map(() => "open"));
+  });
+
+  test("B5: one probe goes out over all; its answer brings all back", async () => {
+    const made = fleet(6);
+    await openBreaker(made);
+    const { world, all } = made;
+    await world.advance(policy.breaker?.cooldownMs ?? 0);
+    let probes: SharedHealth[] = [];
+    for (let n = 0; n < 40; n++) {
+      for (const health of all) if (health.admit(TARGET, policy, world.nowMs, false) === 0) probes.push(health);
+      await world.advance(5);
+    }
+    expect(probes).toHaveLength(1);
+    expect(breakers(all, world.nowMs)).toEqual(all.map(() => "probing"));
+    const [prober] = probes as [SharedHealth];
+    prober.started(TARGET);
+    prober.succeeded({ target: TARGET, policy, admittedAtMs: world.nowMs - 100 }, world.nowMs);
+    await world.advance(50);
+    expect(breakers(all, world.nowMs)).toEqual(all.map(() => "recovering"));
+    probes = [];
+  });
+
+  test("B5: a person who closes a breaker closes it everywhere", async () => {
+    const made = fleet(3);
+    await openBreaker(made);
+    expect(made.all[1]?.closeBreaker("p")).toBe(true);
+    await made.world.advance(50);
+    expect(breakers(made.all, made.world.nowMs)).toEqual(["", "", ""]);
+  });
+
+  test("B5: without the others each one goes on with what it knows, and probes for itself", async () => {
+    const made = fleet(3);
+    await openBreaker(made);
+    const { world, all } = made;
+    for (const health of all) health.exchange.leave();
+    expect(breakers(all, world.nowMs)).toEqual(all.map(() => "open"));
+    await world.advance(policy.breaker?.cooldownMs ?? 0);
+    expect(all.map((health) => health.admit(TARGET, policy, world.nowMs, false))).toEqual([0, 0, 0]);
+  });
+
+  test("B5: what leaves the process names the credential as it was told to, never by its own name", async () => {
+    const told: string[] = [];
+    const health = new SharedHealth({
+      ...{ health: new MemoryHealth(), id: "a", now: () => 1, phase: 0 },
+      nameOf: ({ provider, model }) => ({ provider, model, credential: "hash" }),
+    });
+    health.exchange.join({ wake: () => undefined, claim: () => undefined }, 0, []);
+    const secret = { ...TARGET, credential: "sk-very-secret" };
+    health.started(secret);
+    health.coolDown(secret, "credential", 5000);
+    const said = health.exchange.announce();
+    told.push(said?.text ?? "", JSON.stringify(said?.facts));
+    expect(told.join()).toContain("hash");
+    expect(told.join()).not.toContain("very-secret");
+  });
+});
