@@ -1,3 +1,4 @@
+export { openJobsOf, runnerParts } from "./job-parts.ts";
 export {
   type Assembly,
   type AssemblyOptions,

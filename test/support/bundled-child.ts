@@ -22,6 +22,8 @@ export function bundledChild(entry: string): string {
       minify: true,
       platform: "node",
       format: "esm",
+      // Libraries in CommonJS ask for Node's modules by `require`.
+      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
       plugins: [
         {
           name: "libsql where it is",

@@ -1,0 +1,113 @@
+import { Redis, type RedisOptions } from "ioredis";
+import { JobsError } from "../jobs-error.ts";
+import { SCRIPTS } from "./scripts.ts";
+
+type ScriptName = keyof typeof SCRIPTS;
+type Runner = (...values: (string | number)[]) => Promise<unknown>;
+
+/** Commands that get no answer for so long have failed; a caller may ask again. */
+const COMMAND_TIMEOUT_MS = 5000;
+const CONNECT_TIMEOUT_MS = 5000;
+const LONGEST_PAUSE_MS = 2000;
+
+/** Comes back after every outage, with a jittered pause: many workers must not come back at once. */
+const STEADY = {
+  maxRetriesPerRequest: null,
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  retryStrategy: (times: number) =>
+    Math.min(50 * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2),
+} satisfies RedisOptions;
+
+export interface Connections {
+  /** For our own commands: they time out. */
+  readonly client: Redis;
+  /** For BullMQ, which blocks. */
+  readonly queue: Redis;
+  /** For what others publish. */
+  readonly subscriber: Redis;
+  run(name: ScriptName, ...values: (string | number)[]): Promise<unknown>;
+  close(): void;
+}
+
+/** Connects and checks that Redis keeps what was accepted. `report`: faults of the connections; each outage once. */
+export async function connect(
+  url: string,
+  keys: string,
+  isPersistenceNeeded: boolean,
+  report: (fault: unknown) => void,
+): Promise<Connections> {
+  const client = new Redis(url, {
+    ...STEADY,
+    lazyConnect: true,
+    enableAutoPipelining: true,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+  });
+  const once = outages(report);
+  // Until it has connected once, its faults are those of the call.
+  let why: unknown;
+  const note = (fault: unknown): void => {
+    why = fault;
+  };
+  client.on("error", note);
+  try {
+    await client.connect();
+    await checkSafety(client, isPersistenceNeeded);
+  } catch (cause) {
+    client.disconnect();
+    throw cause instanceof JobsError ? cause : unreachable(client, why ?? cause);
+  }
+  client.off("error", note);
+  once.watch(client);
+  for (const [name, lua] of Object.entries(SCRIPTS)) client.defineCommand(`sw_${name}`, { numberOfKeys: 1, lua });
+  const scripts = client as unknown as Record<string, Runner>;
+  const queue = new Redis(url, STEADY);
+  const subscriber = new Redis(url, STEADY);
+  for (const connection of [queue, subscriber]) once.watch(connection);
+  return {
+    ...{ client, queue, subscriber },
+    run: (name, ...values) => (scripts[`sw_${name}`] as Runner).call(client, keys, ...values),
+    close: () => {
+      for (const connection of [client, queue, subscriber]) connection.disconnect();
+    },
+  };
+}
+
+/** All connections break together: one line for an outage. */
+function outages(report: (fault: unknown) => void): { watch(connection: Redis): void } {
+  let isDown = false;
+  return {
+    watch: (connection) => {
+      connection.on("error", (fault) => {
+        if (!isDown && connection.status !== "end") report(fault);
+        isDown = true;
+      });
+      connection.on("ready", () => {
+        isDown = false;
+      });
+    },
+  };
+}
+
+function unreachable({ options }: Redis, cause: unknown): JobsError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const place = options.path ?? `${options.host}:${options.port}`;
+  return new JobsError("unreachable", `Redis at ${place} cannot be reached (${why}). Check REDIS_URL.`, { cause });
+}
+
+/** A Redis that evicts or forgets would lose accepted jobs. From `INFO`, because managed ones forbid `CONFIG`. */
+async function checkSafety(client: Redis, isPersistenceNeeded: boolean): Promise<void> {
+  const [memory, persistence] = await Promise.all([client.info("memory"), client.info("persistence")]);
+  const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? "unknown";
+  if (policy !== "noeviction") {
+    throw new JobsError(
+      "unsafe-redis",
+      `Redis may delete jobs when its memory is full: maxmemory-policy is ${policy}. Set "maxmemory-policy noeviction".`,
+    );
+  }
+  if (!isPersistenceNeeded || /^aof_enabled:1/m.test(persistence)) return;
+  throw new JobsError(
+    "unsafe-redis",
+    'Redis would lose accepted jobs when it restarts: appendonly is off. Set "appendonly yes" (and "appendfsync always" ' +
+      "to survive a power cut), or accept the loss with SECONDWIND_REDIS_MAY_FORGET=1.",
+  );
+}

@@ -1,0 +1,247 @@
+/**
+ * The changes of a job, each one atomic. KEYS[1] is the prefix of all keys; its hash tag keeps them in one slot of a cluster.
+ *
+ *   :j:<id>      the job: small fields          :b:<id>      what may be large: request, policy, saved, result
+ *   :k:<key>     idempotency key → id           :seq         numbers jobs in the order of submission
+ *   :all, :s:<state>, :g:<group>                ids by that number
+ *   :due         open jobs that do not run, by when they are due
+ *   :ended       final jobs, by when they ended :poison      those that were given up
+ */
+const COMMON = `
+local P = KEYS[1]
+local call = redis.call
+local id = ARGV[1]
+local J, B = P .. ':j:' .. id, P .. ':b:' .. id
+local function move(seq, from, to)
+  call('ZREM', P .. ':s:' .. from, id)
+  call('ZADD', P .. ':s:' .. to, seq, id)
+end
+local function tell()
+  call('HINCRBY', J, 'rev', 1)
+  call('PUBLISH', P .. ':changes', id)
+end
+local function rest(now)
+  if call('HEXISTS', B, 'saved') == 1 then return 'waiting' end
+  return 'accepted'
+end
+`;
+
+/** id, key, fingerprint, group, model, policy name, now, deadline, request, policy → new | known | reused, id, state, ticket. */
+const SUBMIT = `${COMMON}
+local key, now = ARGV[2], ARGV[7]
+local known = id
+if key ~= '' then known = call('GET', P .. ':k:' .. key) or id end
+local was = call('HMGET', P .. ':j:' .. known, 'fingerprint', 'state', 'ticket')
+if was[1] then
+  if was[1] ~= ARGV[3] then return {'reused'} end
+  return {'known', known, was[2], was[3]}
+end
+local seq = call('INCR', P .. ':seq')
+call('HSET', J, 'id', id, 'seq', seq, 'key', key, 'fingerprint', ARGV[3], 'group', ARGV[4], 'state', 'accepted',
+  'model', ARGV[5], 'policy', ARGV[6], 'createdAt', now, 'updatedAt', now, 'deadline', ARGV[8], 'due', now,
+  'epoch', 0, 'attempts', 0, 'crashes', 0, 'ticket', id, 'rev', 0)
+call('HSET', B, 'request', ARGV[9], 'policy', ARGV[10])
+if key ~= '' then call('SET', P .. ':k:' .. key, id) end
+if ARGV[4] ~= '' then call('ZADD', P .. ':g:' .. ARGV[4], seq, id) end
+call('ZADD', P .. ':all', seq, id)
+call('ZADD', P .. ':s:accepted', seq, id)
+call('ZADD', P .. ':due', now, id)
+tell()
+return {'new', id, 'accepted', id}
+`;
+
+/**
+ * id, ticket, nonce, now, crashes until poison, first crash delay → gone | early, due | poison, epoch, job | run, epoch, job, body.
+ * A job that was running belonged to a worker that is gone: a crash. With the same nonce it is the same delivery, asked for again
+ * because the connection broke before the answer came.
+ */
+const TAKE = `${COMMON}
+local now = tonumber(ARGV[4])
+local job = call('HMGET', J, 'state', 'ticket', 'due', 'epoch', 'crashes', 'seq', 'nonce')
+local state, epoch, crashes, seq = job[1], tonumber(job[4]), tonumber(job[5]), job[6]
+if not state or job[2] ~= ARGV[2] then return {'gone'} end
+if state ~= 'accepted' and state ~= 'waiting' and state ~= 'running' then return {'gone'} end
+if state ~= 'running' and tonumber(job[3]) > now then return {'early', job[3]} end
+local isAgain = state == 'running' and job[7] == ARGV[3]
+if state == 'running' and not isAgain then
+  crashes = crashes + 1
+  if crashes < tonumber(ARGV[5]) and crashes > 3 and tonumber(ARGV[6]) > 0 then
+    local due = now + math.min(tonumber(ARGV[6]) * 2 ^ (crashes - 4), 60000)
+    local to = rest()
+    call('HSET', J, 'state', to, 'crashes', crashes, 'due', due, 'epoch', epoch + 1, 'updatedAt', now)
+    call('ZADD', P .. ':due', due, id)
+    move(seq, 'running', to)
+    tell()
+    return {'early', tostring(due)}
+  end
+end
+if not isAgain then
+  epoch = epoch + 1
+  call('HSET', J, 'state', 'running', 'epoch', epoch, 'crashes', crashes, 'nonce', ARGV[3], 'updatedAt', now)
+  call('ZREM', P .. ':due', id)
+  if state ~= 'running' then move(seq, state, 'running') end
+  tell()
+end
+if state == 'running' and crashes >= tonumber(ARGV[5]) then return {'poison', epoch, call('HGETALL', J)} end
+return {'run', epoch, call('HGETALL', J), call('HGETALL', B)}
+`;
+
+/**
+ * id, epoch, state, now, attempts, failure, receipt, result, saved, until, is poison, crashes → 1: committed, now or before.
+ * B6: only the latest delivery of a job that runs can commit.
+ */
+const COMMIT = `${COMMON}
+local job = call('HMGET', J, 'state', 'epoch', 'seq')
+local to, now = ARGV[3], ARGV[4]
+if not job[1] or job[2] ~= ARGV[2] then return 0 end
+if job[1] == to then return 1 end
+if job[1] ~= 'running' then return 0 end
+call('HSET', J, 'state', to, 'attempts', ARGV[5], 'receipt', ARGV[7], 'updatedAt', now, 'crashes', ARGV[12])
+call('HDEL', J, 'retryNow', 'nonce', 'failure', 'finishedAt')
+if ARGV[6] ~= '' then call('HSET', J, 'failure', ARGV[6]) end
+call('HDEL', B, 'saved')
+if to == 'waiting' then
+  call('HSET', J, 'due', ARGV[10])
+  call('HSET', B, 'saved', ARGV[9])
+  call('ZADD', P .. ':due', ARGV[10], id)
+else
+  call('HSET', J, 'finishedAt', now)
+  call('ZADD', P .. ':ended', now, id)
+  if ARGV[8] ~= '' then call('HSET', B, 'result', ARGV[8]) end
+  if ARGV[11] == '1' then call('ZADD', P .. ':poison', job[3], id) end
+end
+move(job[3], 'running', to)
+tell()
+return 1
+`;
+
+/** id, epoch, now: the worker stops; another one goes on from the last wait. */
+const RELEASE = `${COMMON}
+local job = call('HMGET', J, 'state', 'epoch', 'seq')
+if job[1] ~= 'running' or job[2] ~= ARGV[2] then return 0 end
+local to = rest()
+call('HSET', J, 'state', to, 'due', ARGV[3], 'updatedAt', ARGV[3], 'epoch', tonumber(job[2]) + 1)
+call('ZADD', P .. ':due', ARGV[3], id)
+move(job[3], 'running', to)
+tell()
+return 1
+`;
+
+/** id, rev, now, receipt → -1: it has changed, ask again; 0: it is final; 1: cancelled. */
+const CANCEL = `${COMMON}
+local job = call('HMGET', J, 'state', 'rev', 'seq', 'epoch')
+if job[1] ~= 'accepted' and job[1] ~= 'waiting' and job[1] ~= 'running' then return 0 end
+if job[2] ~= ARGV[2] then return -1 end
+call('HSET', J, 'state', 'cancelled', 'finishedAt', ARGV[3], 'updatedAt', ARGV[3], 'receipt', ARGV[4],
+  'epoch', tonumber(job[4]) + 1)
+call('ZREM', P .. ':due', id)
+call('ZADD', P .. ':ended', ARGV[3], id)
+move(job[3], job[1], 'cancelled')
+call('PUBLISH', P .. ':cancelled', id)
+tell()
+return 1
+`;
+
+/** id, now → 0 | waiting, ticket | again, ticket. One that starts anew gets a new ticket: the old one may not be gone yet. */
+const RETRY = `${COMMON}
+local job = call('HMGET', J, 'state', 'seq', 'epoch', 'ticket')
+if job[1] == 'waiting' then
+  call('HSET', J, 'due', ARGV[2], 'retryNow', 1, 'updatedAt', ARGV[2])
+  call('ZADD', P .. ':due', ARGV[2], id)
+  tell()
+  return {'waiting', job[4]}
+end
+if job[1] ~= 'failed' and job[1] ~= 'cancelled' then return {'no'} end
+local epoch = tonumber(job[3]) + 1
+local ticket = id .. '~' .. epoch
+call('HDEL', J, 'failure', 'receipt', 'finishedAt', 'retryNow', 'nonce')
+call('HDEL', B, 'saved', 'result')
+call('HSET', J, 'state', 'accepted', 'due', ARGV[2], 'updatedAt', ARGV[2], 'epoch', epoch, 'attempts', 0, 'crashes', 0,
+  'ticket', ticket)
+call('ZREM', P .. ':ended', id)
+call('ZREM', P .. ':poison', id)
+call('ZADD', P .. ':due', ARGV[2], id)
+move(job[2], job[1], 'accepted')
+tell()
+return {'again', ticket}
+`;
+
+/** (none), final before, limit: deletes what was kept long enough. Returns how many. */
+const SWEEP = `
+local P = KEYS[1]
+local call = redis.call
+local gone = call('ZRANGEBYSCORE', P .. ':ended', '-inf', ARGV[2], 'LIMIT', 0, ARGV[3])
+for _, id in ipairs(gone) do
+  local J = P .. ':j:' .. id
+  local job = call('HMGET', J, 'state', 'key', 'group')
+  if job[2] and job[2] ~= '' then call('DEL', P .. ':k:' .. job[2]) end
+  if job[3] and job[3] ~= '' then call('ZREM', P .. ':g:' .. job[3], id) end
+  if job[1] then call('ZREM', P .. ':s:' .. job[1], id) end
+  call('ZREM', P .. ':all', id)
+  call('ZREM', P .. ':ended', id)
+  call('ZREM', P .. ':poison', id)
+  call('DEL', J, P .. ':b:' .. id)
+end
+return #gone
+`;
+
+/**
+ * (none), due before, now, queue, offset, limit → how many were looked at, then tickets that are to be added or promoted. A job whose
+ * ticket is lost, because a process died between two steps or somebody emptied the queue, would never be delivered.
+ */
+const REPAIR = `
+local P = KEYS[1]
+local call = redis.call
+local late = call('ZRANGEBYSCORE', P .. ':due', '-inf', ARGV[2], 'LIMIT', ARGV[5], ARGV[6])
+local found = {#late}
+for _, id in ipairs(late) do
+  local ticket = call('HGET', P .. ':j:' .. id, 'ticket')
+  if not ticket then
+    call('ZREM', P .. ':due', id)
+  elseif call('EXISTS', ARGV[4] .. ':' .. ticket) == 0 then
+    found[#found + 1] = ticket
+  elseif call('ZSCORE', ARGV[4] .. ':delayed', ticket) then
+    found[#found + 1] = ticket
+  end
+end
+if ARGV[5] ~= '0' then return found end
+for _, id in ipairs(call('ZRANGE', P .. ':s:running', 0, ARGV[6])) do
+  local J = P .. ':j:' .. id
+  local job = call('HMGET', J, 'ticket', 'seq', 'epoch')
+  if job[1] and call('EXISTS', ARGV[4] .. ':' .. job[1]) == 0 then
+    local to = 'accepted'
+    if call('HEXISTS', P .. ':b:' .. id, 'saved') == 1 then to = 'waiting' end
+    call('HSET', J, 'state', to, 'due', ARGV[3], 'updatedAt', ARGV[3], 'epoch', tonumber(job[3]) + 1)
+    call('HINCRBY', J, 'rev', 1)
+    call('ZREM', P .. ':s:running', id)
+    call('ZADD', P .. ':s:' .. to, job[2], id)
+    call('ZADD', P .. ':due', ARGV[3], id)
+    call('PUBLISH', P .. ':changes', id)
+    found[#found + 1] = job[1]
+  end
+end
+return found
+`;
+
+/** (none), queue → how many running jobs of the oldest 1000 have no worker that shows life. */
+const STALLED = `
+local P = KEYS[1]
+local count = 0
+for _, id in ipairs(redis.call('ZRANGE', P .. ':s:running', 0, 999)) do
+  local ticket = redis.call('HGET', P .. ':j:' .. id, 'ticket')
+  if ticket and redis.call('EXISTS', ARGV[2] .. ':' .. ticket .. ':lock') == 0 then count = count + 1 end
+end
+return count
+`;
+
+export const SCRIPTS = {
+  submit: SUBMIT,
+  take: TAKE,
+  commit: COMMIT,
+  release: RELEASE,
+  cancel: CANCEL,
+  retry: RETRY,
+  sweep: SWEEP,
+  repair: REPAIR,
+  stalled: STALLED,
+} as const;

@@ -1,0 +1,84 @@
+import { Redis } from "ioredis";
+import { afterEach, describe, expect, test } from "vitest";
+import { openRedisJobs } from "../../src/jobs/redis/redis-jobs.ts";
+import { RedisServer } from "../support/redis-server.ts";
+import { ask, ended, saysBack, waitsUntil } from "./fixtures.ts";
+
+const servers: RedisServer[] = [];
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.remove())));
+
+async function start(...more: readonly string[]): Promise<RedisServer> {
+  const server = await RedisServer.start("everysec", more);
+  servers.push(server);
+  return server;
+}
+
+describe("B6: jobs in Redis", () => {
+  test("B6: a Redis that evicts keys or does not persist is refused, with what to set", async () => {
+    const evicting = await start("--maxmemory-policy", "allkeys-lru");
+    await expect(openRedisJobs(evicting.url)).rejects.toMatchObject({
+      code: "unsafe-redis",
+      message: expect.stringContaining("maxmemory-policy is allkeys-lru"),
+    });
+    const forgetful = await start("--appendonly", "no");
+    await expect(openRedisJobs(forgetful.url)).rejects.toMatchObject({
+      code: "unsafe-redis",
+      message: expect.stringContaining('Set "appendonly yes"'),
+    });
+    const jobs = await openRedisJobs(forgetful.url, { isPersistenceNeeded: false });
+    await jobs.close();
+  });
+
+  test("B6: jobs whose tickets were lost, because the queue was emptied, are delivered all the same", async () => {
+    const server = await start();
+    const jobs = await openRedisJobs(server.url);
+    const accepted = await jobs.submit(ask("accepted"));
+    const worker = jobs.work(async (delivery) => waitsUntil(delivery.job, Date.now() + 3000));
+    const waiting = await jobs.submit(ask("waiting"));
+    await ended(jobs, waiting, ["waiting"]);
+    await ended(jobs, accepted, ["waiting"]);
+    await worker.close();
+    const client = new Redis(server.url);
+    const tickets = await client.keys("{secondwind}:jobs*");
+    expect(tickets.length).toBeGreaterThan(0);
+    await client.del(...tickets);
+    client.disconnect();
+    jobs.work(saysBack);
+    for (const id of [accepted, waiting]) expect(await ended(jobs, id)).toMatchObject({ state: "done" });
+    await jobs.close();
+  }, 40_000);
+
+  test("B6: final jobs leave no key behind once they were kept long enough", async () => {
+    const server = await start();
+    const jobs = await openRedisJobs(server.url, { keepMs: 60_000 });
+    const worker = jobs.work(saysBack);
+    const ids = await jobs.submitAll(
+      Array.from({ length: 5 }, (_, n) => ({ request: ask(`${n}`), options: { key: `k${n}`, group: "g" } })),
+    );
+    for (const id of ids) await ended(jobs, id);
+    const client = new Redis(server.url);
+    // As if they had ended long ago.
+    for (const id of ids) await client.zadd("{secondwind}:sw:ended", 1, id);
+    await expect
+      .poll(async () => (await client.keys("{secondwind}:sw:*")).sort(), { timeout: 15_000 })
+      .toEqual(["{secondwind}:sw:seq"]);
+    expect(await jobs.get(ids[0] as string)).toBeUndefined();
+    expect((await jobs.list()).jobs).toEqual([]);
+    client.disconnect();
+    await worker.close();
+    await jobs.close();
+  }, 30_000);
+
+  test("B6: a submit while Redis is away fails in time, and the same key works afterwards", async () => {
+    const server = await start();
+    const jobs = await openRedisJobs(server.url);
+    await server.stop();
+    expect(await jobs.check()).toMatchObject({ ok: false, problem: expect.stringContaining("Redis does not answer") });
+    await expect(jobs.submit(ask("x"), { key: "one" })).rejects.toThrow();
+    await server.start();
+    const id = await jobs.submit(ask("x"), { key: "one" });
+    expect(await jobs.submit(ask("x"), { key: "one" })).toBe(id);
+    expect(await jobs.check()).toEqual({ ok: true });
+    await jobs.close();
+  }, 60_000);
+});
