@@ -1,33 +1,50 @@
 import type { AttemptContext, Target } from "../kernel/index.ts";
 import { ResponseError } from "../library/response-error.ts";
-import type { Errand } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { bodyWithModel } from "./request/scan-body.ts";
+import type { Route } from "./route/find-route.ts";
 import type { Leg } from "./route/plan.ts";
+import type { UpstreamRequest } from "./upstream/connections.ts";
 import { requestHeaders } from "./upstream/request-headers.ts";
 import { headerRecord } from "./upstream/response-headers.ts";
-import { callUpstream, type UpstreamAnswer, type UpstreamRequest } from "./upstream/upstream-call.ts";
+import { unpacked } from "./upstream/unpack-answer.ts";
+import { callUpstream, type UpstreamAnswer } from "./upstream/upstream-call.ts";
+import { callWhole, type WholeAnswer } from "./upstream/whole-call.ts";
 
-/** More of a refusal than anybody reads. */
+/** More of a refusal than is ever read. */
 const MOST_REFUSAL_BYTES = 1_048_576;
 
-/** One request to one target: resolves with an answer that is no refusal. */
-export async function attempt(errand: Errand, { target, signal }: AttemptContext): Promise<UpstreamAnswer> {
-  const answer = await callUpstream(errand.gateway.dispatcher, prepare(errand, target), signal);
-  // Redirects are refused: a client can't be sent elsewhere with its key.
-  const isGood = answer.status < 300 || (errand.route.call === undefined && answer.status === 304);
-  if (!isGood) throw await refusalOf(answer);
-  return answer;
+/** One request to one target: resolves with the head of an answer that is no refusal, and its body to be read. */
+export async function attempt(exchange: Exchange, { target, signal }: AttemptContext): Promise<UpstreamAnswer> {
+  const answer = await callUpstream(exchange.gateway.connections, prepare(exchange, target), signal);
+  if (!isGood(exchange, answer.head.status)) throw await refusalOf(unpacked(answer));
+  // What is no generation is not judged, and passes as it is.
+  return exchange.route.call === undefined ? answer : unpacked(answer);
 }
 
-function prepare({ request, route, query, body, scan, plan, client }: Errand, target: Target): UpstreamRequest {
+/** The same with all of the answer. `judge` makes of it what the attempt resolves to, or throws. */
+export function attemptWhole<T>(
+  exchange: Exchange,
+  { target, signal }: AttemptContext,
+  judge: (answer: WholeAnswer) => T,
+): Promise<T> {
+  return callWhole(exchange.gateway.connections, prepare(exchange, target), signal, judge);
+}
+
+/** Redirects are refused: a client can't be sent elsewhere with its key. */
+export function isGood({ route }: Exchange, status: number): boolean {
+  return status < 300 || (route.call === undefined && status === 304);
+}
+
+function prepare({ request, route, query, body, scan, plan, client }: Exchange, target: Target): UpstreamRequest {
   const { endpoint, model, key } = plan.legs.get(target) as Leg;
   const isOwn = endpoint === route.endpoint && client.isKnown !== true;
   const keepsAccount = isOwn && key === undefined;
-  const { base, format } = endpoint;
+  const { base, format, origin } = endpoint;
   const path = model === undefined ? route.path : pathFor(endpoint.name === route.endpoint.name, route, base, model);
   return {
-    origin: base.origin,
-    path: path + (keepsAccount ? query : withoutKey(query)),
+    origin,
+    path: query === "" ? path : path + (keepsAccount ? query : withoutKey(query)),
     method: request.method ?? "GET",
     headers: requestHeaders(request.rawHeaders, { key, format, keepsAccount }),
     body: bodyFor(body, scan, model),
@@ -35,7 +52,7 @@ function prepare({ request, route, query, body, scan, plan, client }: Errand, ta
 }
 
 /** The path of the same call at another endpoint, for another model. */
-function pathFor(isSame: boolean, { path, call }: Errand["route"], base: URL, model: string): string {
+function pathFor(isSame: boolean, { path, call }: Route, base: URL, model: string): string {
   const own =
     /\/(?:chat\/completions|responses|completions|embeddings|moderations)$|\/messages(?:\/count_tokens)?$|\/(?:models|tunedModels)\/[^/:]+:[a-zA-Z]+$/;
   const [rest = ""] = own.exec(path) ?? [];
@@ -43,7 +60,7 @@ function pathFor(isSame: boolean, { path, call }: Errand["route"], base: URL, mo
   return head + (call?.model === undefined ? rest : rest.replace(/\/[^/:]+:/, `/${encodeURIComponent(model)}:`));
 }
 
-function bodyFor(body: Buffer, scan: Errand["scan"], model: string | undefined): Buffer | null {
+function bodyFor(body: Buffer, scan: Exchange["scan"], model: string | undefined): Buffer | null {
   if (body.length === 0) return null;
   return model === undefined ? body : bodyWithModel(body, scan, model);
 }
@@ -57,7 +74,7 @@ function withoutKey(query: string): string {
   return rest.length === 0 ? "" : `?${rest.join("&")}`;
 }
 
-async function refusalOf({ status, statusText, rawHeaders, body }: UpstreamAnswer): Promise<ResponseError> {
+async function refusalOf({ head, body }: UpstreamAnswer): Promise<ResponseError> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
@@ -71,6 +88,16 @@ async function refusalOf({ status, statusText, rawHeaders, body }: UpstreamAnswe
   } catch {
     // The connection broke: what has come is what there is.
   }
-  const text = Buffer.concat(chunks).toString("utf8");
-  return new ResponseError({ status, statusText, headers: headerRecord(rawHeaders), body: text, url: "" });
+  return refusal({ head, body: Buffer.concat(chunks) });
+}
+
+export function refusal({ head, body }: WholeAnswer): ResponseError {
+  const { status, statusText, rawHeaders } = head;
+  return new ResponseError({
+    status,
+    statusText,
+    headers: headerRecord(rawHeaders),
+    body: body.toString("utf8"),
+    url: "",
+  });
 }

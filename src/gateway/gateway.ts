@@ -1,7 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Dispatcher } from "undici";
-// Only the agent: the whole package is five times as large.
-import Agent from "undici/lib/dispatcher/agent.js";
 import type { Piece } from "../formats/index.ts";
 import {
   type CallSetup,
@@ -26,15 +23,16 @@ import { textOfPiece } from "../library/text-of-piece.ts";
 import { defaultPolicy } from "../presets/index.ts";
 import { PRESETS } from "../presets/presets.ts";
 import { systemPorts } from "../system/index.ts";
-import type { FinalError } from "./answer/final-error.ts";
+import type { EarlierVisit } from "./earlier-visit.ts";
 import { Exchange } from "./exchange.ts";
 import type { GatewayClient, GatewayConfig, GatewayLimits, GatewayOptions } from "./options.ts";
 import { type Directory, makeDirectory } from "./route/directory.ts";
 import { isGatewayPath } from "./route/find-route.ts";
+import { Running } from "./running.ts";
+import { CancelMark } from "./upstream/cancel-mark.ts";
+import { Connections } from "./upstream/connections.ts";
 
 const LIMITS: GatewayLimits = { bodyBytes: 32 * 1024 * 1024, inFlight: 2000 };
-/** An endpoint that has not accepted the connection by then is not there. */
-const CONNECT_MS = 10_000;
 /** The errors of what was ended get this long to be sent. */
 const FLUSH_MS = 500;
 
@@ -47,17 +45,15 @@ export type AnySetup = StreamSetup<Piece> & CallSetup;
 /** What all requests share. */
 export class Gateway {
   directory: Directory;
-  readonly dispatcher: Dispatcher;
+  readonly connections = new Connections();
   readonly ports: Ports;
   readonly policies: Readonly<Record<string, Policy>>;
   readonly limits: GatewayLimits;
-  readonly givenUp = new GivenUp<FinalError>();
+  readonly givenUp = new GivenUp<EarlierVisit>();
   readonly watch: GatewayOptions["watch"];
   readonly redact: (text: string) => string;
   readonly ownKeys = new OwnKeys();
-  inFlight = 0;
-  /** Ends what is under way, one by one. */
-  readonly running = new Set<() => void>();
+  readonly running = new Running<Exchange>();
   isDraining = false;
   isClosed = false;
   private readonly policy: Policy;
@@ -67,7 +63,7 @@ export class Gateway {
 
   constructor(options: GatewayOptions) {
     this.directory = makeDirectory(options);
-    this.ports = options.ports ?? systemPorts();
+    this.ports = { ...(options.ports ?? systemPorts()), newAbort: () => new CancelMark() };
     this.health = options.health ?? new MemoryHealth();
     this.policies =
       options.policies ?? Object.fromEntries(Object.entries(PRESETS).map(([name, make]) => [name, make()]));
@@ -75,13 +71,11 @@ export class Gateway {
     this.watch = options.watch;
     this.redact = options.redact ?? ((text) => text);
     this.policy = toPolicy(options.policy ?? defaultPolicy(), defaultPolicy());
-    this.dispatcher = new Agent({
-      pipelining: 1,
-      connect: { timeout: CONNECT_MS },
-      keepAliveTimeout: 30_000,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+  }
+
+  /** Requests under way. */
+  get inFlight(): number {
+    return this.running.size;
   }
 
   /** Whether a path is the gateway's. */
@@ -91,11 +85,12 @@ export class Gateway {
 
   /** Answers a request. Never throws. */
   handle(request: IncomingMessage, response: ServerResponse, client: GatewayClient = {}): void {
-    const exchange = new Exchange(this, request, response, client);
-    exchange.run().catch((fault: unknown) => {
+    try {
+      Exchange.open({ gateway: this, request, response, client });
+    } catch (fault) {
       this.ports.reportFault(fault, "gateway");
       response.destroy();
-    });
+    }
   }
 
   /** Replaces where requests may go. Those under way end as they began. Throws `InvalidInput`, and then nothing has changed. */
@@ -108,9 +103,9 @@ export class Gateway {
     this.isDraining = true;
     await this.idleWithin(drainMs);
     this.isClosed = true;
-    for (const stop of this.running) stop();
+    for (const exchange of this.running.list()) exchange.stop();
     await this.idleWithin(FLUSH_MS);
-    await this.dispatcher.destroy();
+    this.connections.destroy();
   }
 
   private async idleWithin(ms: number): Promise<void> {

@@ -1,102 +1,114 @@
-import { type ByteRead, EventPieces, type Piece } from "../formats/index.ts";
+import type { Piece } from "../formats/index.ts";
 import { StreamGeneration, type StreamSetup } from "../kernel/index.ts";
-import { AnswerError } from "../library/answer-error.ts";
 import { drained } from "./answer/drained.ts";
-import { judgeWhole } from "./answer/judge-whole.ts";
 import { KeepAlive } from "./answer/keep-alive.ts";
-import { receiptPairs } from "./answer/receipt-pairs.ts";
+import { pushReceipt, receiptPairs } from "./answer/receipt-pairs.ts";
+import { StreamWriter } from "./answer/stream-writer.ts";
 import { attempt } from "./attempt.ts";
-import { endEarly } from "./end-early.ts";
-import type { Errand } from "./exchange.ts";
-import { eventsIn } from "./run-whole.ts";
+import type { Exchange } from "./exchange.ts";
+import { piecesOf } from "./pieces-of.ts";
 import { sendFinal } from "./send-final.ts";
-import { readWhole } from "./upstream/read-whole.ts";
-import { headerIn, headerRecord, responseHeaders } from "./upstream/response-headers.ts";
-import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
+import type { Head } from "./upstream/read-head.ts";
 
 const TRAILERS = "x-secondwind-outcome, x-secondwind-attempts, x-secondwind-calls, x-secondwind-waited-ms";
 
 /** A streamed generation: held until its first content, then relayed with backpressure, and judged to its end. */
-export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>, onContent: () => void): Promise<void> {
-  const { response, gateway, wishes } = errand;
-  let from: UpstreamAnswer | undefined;
-  const generation = new StreamGeneration<Piece>(
-    setup,
-    async (context) => {
-      from = await attempt(errand, context);
-      return piecesOf(errand, from, setup.policy.policy.require !== null);
-    },
-    undefined,
-    wishes.id,
-  );
-  endEarly(errand, generation);
-  const keepAlive = new KeepAlive(response, wishes.keepAliveMs);
-  try {
-    const { value } = await generation.next();
-    keepAlive.stop();
-    if (value === undefined || from === undefined) throw new Error("The answer ended before it began");
-    onContent();
-    if (!gateway.givenUp.isEmpty) gateway.givenUp.forget(errand.identity());
-    if (!response.headersSent) writeHead(errand, from, generation);
-    await relay(errand, generation, value.bytes);
-  } catch {
-    keepAlive.stop();
-    sendFinal(errand, generation);
+export function runStreamed(exchange: Exchange, setup: StreamSetup<Piece>, onContent: (() => void) | undefined): void {
+  const relay = new Relay(exchange, setup, onContent);
+  exchange.follow(relay.generation);
+  relay.start();
+}
+
+/** Carries the pieces of one generation to the client. */
+class Relay {
+  readonly generation: StreamGeneration<Piece>;
+  private readonly exchange: Exchange;
+  private readonly onContent: (() => void) | undefined;
+  private readonly keepAlive: KeepAlive | undefined;
+  /** The head of the answer that the pieces are from. */
+  private head: Head | undefined = undefined;
+  private writer: StreamWriter | undefined = undefined;
+  private isPulling = false;
+  private wantsMore = false;
+
+  constructor(exchange: Exchange, setup: StreamSetup<Piece>, onContent: (() => void) | undefined) {
+    const { response, wishes } = exchange;
+    this.exchange = exchange;
+    this.onContent = onContent;
+    const keepsEvents = setup.policy.policy.require !== null;
+    this.generation = new StreamGeneration<Piece>(
+      setup,
+      async (context) => {
+        const answer = await attempt(exchange, context);
+        this.head = answer.head;
+        return piecesOf(answer, exchange.gateway.ports, keepsEvents);
+      },
+      undefined,
+      wishes.id,
+    );
+    this.keepAlive = wishes.keepAliveMs === undefined ? undefined : new KeepAlive(response, wishes.keepAliveMs);
+  }
+
+  start(): void {
+    this.pull();
+  }
+
+  /** A loop, not a recursion: many pieces may be ready. */
+  private pull(): void {
+    this.wantsMore = true;
+    if (this.isPulling) return;
+    this.isPulling = true;
+    while (this.wantsMore) {
+      this.wantsMore = false;
+      this.generation.read(this.take);
+    }
+    this.isPulling = false;
+  }
+
+  private readonly take = (result: IteratorResult<Piece, undefined> | PromiseLike<never>): void => {
+    this.exchange.guard(() => this.pass(result));
+  };
+
+  private pass(result: IteratorResult<Piece, undefined> | PromiseLike<never>): void {
+    if ("then" in result) return this.fail(result);
+    if (result.done === true) return this.finish();
+    const writer = this.writer ?? this.begin();
+    if (writer.write(result.value.bytes)) this.pull();
+    else void drained(this.exchange.response).then(() => this.pull());
+  }
+
+  private begin(): StreamWriter {
+    const { exchange, generation, head } = this;
+    const { response } = exchange;
+    this.keepAlive?.stop();
+    this.onContent?.();
+    exchange.forgetGivenUp();
+    if (response.headersSent || head === undefined) this.writer = new StreamWriter(response, { isFramed: false });
+    else {
+      const headers = [...head.passed];
+      pushReceipt(headers, generation);
+      headers.push("trailer", TRAILERS);
+      this.writer = StreamWriter.begin(response, head.status, head.statusText, headers);
+    }
+    exchange.writer = this.writer;
+    return this.writer;
+  }
+
+  private finish(): void {
+    this.keepAlive?.stop();
+    // Nothing but a whole answer ends well, and that has content.
+    if (this.writer === undefined) sendFinal(this.exchange, this.generation);
+    else this.writer.end(trailersOf(this.generation));
+  }
+
+  private fail(rejection: PromiseLike<never>): void {
+    this.keepAlive?.stop();
+    // What it is rejected with says no more than the generation does.
+    rejection.then(undefined, () => this.exchange.guard(() => sendFinal(this.exchange, this.generation)));
   }
 }
 
-async function relay({ response }: Errand, generation: StreamGeneration<Piece>, first: Uint8Array): Promise<void> {
-  for (let bytes: Uint8Array | undefined = first; bytes !== undefined; ) {
-    if (!response.write(bytes)) await drained(response);
-    const next: IteratorResult<Piece, undefined> = await generation.next();
-    bytes = next.done === true ? undefined : next.value.bytes;
-  }
-  response.addTrailers(trailersOf(generation));
-  response.end();
-}
-
-function trailersOf({ receipt }: StreamGeneration<Piece>): [string, string][] {
+function trailersOf({ receipt }: StreamGeneration<Piece>): string[] {
   const pairs = receiptPairs(receipt);
-  const trailers: [string, string][] = [];
-  for (let at = 0; at < pairs.length; at += 2) {
-    const name = pairs[at] as string;
-    if (TRAILERS.includes(name)) trailers.push([name, pairs[at + 1] as string]);
-  }
-  return trailers;
-}
-
-function writeHead({ response }: Errand, from: UpstreamAnswer, { receipt }: StreamGeneration<Piece>): void {
-  const headers = [...responseHeaders(from.rawHeaders, { isStream: true }), ...receiptPairs(receipt)];
-  headers.push("trailer", TRAILERS);
-  response.writeHead(from.status, from.statusText, headers);
-}
-
-async function piecesOf(
-  { gateway }: Errand,
-  answer: UpstreamAnswer,
-  keepsEvents: boolean,
-): Promise<AsyncIterable<Piece>> {
-  const { rawHeaders, body } = answer;
-  const judge = (reading: { readonly problem: unknown }) => ({
-    problem: new AnswerError(reading.problem, headerRecord(rawHeaders)),
-  });
-  const options = { keepsEvents, ports: gateway.ports, judge };
-  const type = headerIn(rawHeaders, "content-type") ?? "";
-  if (type.includes("event-stream")) return new EventPieces(body, options);
-  const first = await body.read();
-  const start = first.done ? "" : Buffer.from(first.value.subarray(0, 16)).toString("latin1");
-  if (!first.done && /^\s*(?:\xef\xbb\xbf)?(?:data|event|id|retry)?:/.test(start))
-    return new EventPieces(body, options, first.value);
-  return wholePiece(first, answer, judge);
-}
-
-/** Some servers do not stream all that is asked for. */
-async function* wholePiece(
-  first: ByteRead,
-  answer: UpstreamAnswer,
-  judge: (reading: { readonly problem: unknown }) => { readonly problem: unknown },
-): AsyncGenerator<Piece> {
-  const bytes = await readWhole(answer, first);
-  const reading = judgeWhole(answer, bytes);
-  yield { bytes, reading: typeof reading === "object" ? judge(reading) : reading, events: eventsIn(bytes) };
+  return pairs.filter((_, at) => TRAILERS.includes(pairs[at - (at % 2)] as string));
 }

@@ -2,23 +2,22 @@ import { parseJson } from "../formats/index.ts";
 import { type AttemptContext, CallGeneration, type CallSetup, type Reading } from "../kernel/index.ts";
 import { AnswerError } from "../library/answer-error.ts";
 import { judgeWhole } from "./answer/judge-whole.ts";
-import { receiptPairs } from "./answer/receipt-pairs.ts";
-import { attempt } from "./attempt.ts";
-import { endEarly } from "./end-early.ts";
-import type { Errand } from "./exchange.ts";
+import { pushReceipt } from "./answer/receipt-pairs.ts";
+import { attemptWhole, isGood, refusal } from "./attempt.ts";
+import type { Exchange } from "./exchange.ts";
 import { sendFinal } from "./send-final.ts";
-import { readWhole } from "./upstream/read-whole.ts";
-import { headerRecord, responseHeaders } from "./upstream/response-headers.ts";
-import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
+import { headerRecord } from "./upstream/response-headers.ts";
+import type { WholeAnswer } from "./upstream/whole-call.ts";
 
-interface Whole {
-  readonly answer: UpstreamAnswer;
-  readonly body: Buffer;
+interface Whole extends WholeAnswer {
   // For required content, see `textOfPiece`.
   readonly reading: Reading;
   readonly isQuery: boolean;
-  readonly events?: readonly unknown[];
+  readonly events: readonly unknown[] | undefined;
 }
+
+/** So many bytes go out in one write together with the head. */
+const MOST_IN_ONE_WRITE = 16_384;
 
 /** What a whole answer says, parsed. */
 export function eventsIn(body: Buffer): readonly unknown[] {
@@ -26,43 +25,57 @@ export function eventsIn(body: Buffer): readonly unknown[] {
 }
 
 /** A generation or a query without a stream: the answer is judged as a whole, and passed on as it came. */
-export async function runWhole(errand: Errand, setup: CallSetup, onContent: () => void): Promise<void> {
+export function runWhole(exchange: Exchange, setup: CallSetup, onContent: (() => void) | undefined): void {
   const keepsEvents = setup.policy.policy.require !== null;
-  const generation = await runCall(errand, setup, async (context) => {
-    const answer = await attempt(errand, context);
-    const body = await readWhole(answer);
-    const reading = judgeWhole(answer, body);
-    if (typeof reading === "object") throw new AnswerError(reading.problem, headerRecord(answer.rawHeaders));
-    onContent();
-    const isQuery = errand.route.call?.what === "query";
-    return { answer, body, reading, isQuery, ...(keepsEvents && { events: eventsIn(body) }) } satisfies Whole;
+  const isQuery = exchange.route.call?.what === "query";
+  const judge = (answer: WholeAnswer): Whole => {
+    const { head, body } = answer;
+    if (!isGood(exchange, head.status)) throw refusal(answer);
+    const reading = judgeWhole(body);
+    if (typeof reading === "object") throw new AnswerError(reading.problem, headerRecord(head.rawHeaders));
+    onContent?.();
+    return { head, body, reading, isQuery, events: keepsEvents ? eventsIn(body) : undefined };
+  };
+  const call = (context: AttemptContext): Promise<Whole> => attemptWhole(exchange, context, judge);
+  runCall(exchange, setup, call, (generation) => {
+    if (generation.ok) sendWhole(exchange, generation);
+    else sendFinal(exchange, generation);
   });
-  if (!generation.ok) return sendFinal(errand, generation);
-  const { answer, body } = generation.value as Whole;
-  const { status, statusText, rawHeaders } = answer;
-  const { givenUp } = errand.gateway;
-  if (!givenUp.isEmpty) givenUp.forget(errand.identity());
-  const headers = [...responseHeaders(rawHeaders, { isStream: true }), ...receiptPairs(generation.receipt)];
+}
+
+function sendWhole(exchange: Exchange, generation: CallGeneration): void {
+  const { head, body } = generation.value as Whole;
+  const { response } = exchange;
+  exchange.forgetGivenUp();
+  const headers = [...head.passed];
+  asJson(headers);
+  pushReceipt(headers, generation);
   headers.push("content-length", String(body.length));
-  errand.response.writeHead(status, statusText, headers);
-  errand.response.end(body);
+  response.writeHead(head.status, head.statusText, headers);
+  // One string is one write: the head goes out with it.
+  if (body.length <= MOST_IN_ONE_WRITE) response.end(body.toString("latin1"), "latin1");
+  else response.end(body);
+}
+
+/** What was judged is JSON. SDKs that are told otherwise read nothing in it, without an error. */
+function asJson(headers: string[]): void {
+  for (let at = 0; at < headers.length; at += 2) {
+    if (headers[at]?.length !== 12 || headers[at]?.toLowerCase() !== "content-type") continue;
+    if (!headers[at + 1]?.includes("json")) headers[at + 1] = "application/json";
+    return;
+  }
+  headers.push("content-type", "application/json");
 }
 
 /** Runs a call. A client that leaves ends it. */
 export function runCall(
-  errand: Errand,
+  exchange: Exchange,
   setup: CallSetup,
   call: (context: AttemptContext) => Promise<unknown>,
-): Promise<CallGeneration> {
-  return new Promise((resolve) => {
-    const generation = new CallGeneration(
-      setup,
-      call,
-      resolve as (outcome: unknown) => void,
-      undefined,
-      errand.wishes.id,
-    );
-    endEarly(errand, generation);
-    generation.start();
-  });
+  onEnd: (generation: CallGeneration) => void,
+): void {
+  const settle = (ended: unknown): void => exchange.guard(() => onEnd(ended as CallGeneration));
+  const generation = new CallGeneration(setup, call, settle, undefined, exchange.wishes.id);
+  exchange.follow(generation);
+  generation.start();
 }

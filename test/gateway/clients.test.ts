@@ -37,7 +37,7 @@ async function upstreamOf(answer: Parameters<Server["on"]>[1]): Promise<Upstream
 
 type Response = import("node:http").ServerResponse;
 const body = (stream: boolean) => ({ model: "m", messages: [], stream });
-const CLIENTS = often(80, 200);
+const CLIENTS = often(80, 500);
 
 describe("E13: a client that leaves", () => {
   test.each<[string, boolean, (request: unknown, response: Response) => void]>([

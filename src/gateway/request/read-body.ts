@@ -1,33 +1,34 @@
 import type { IncomingMessage } from "node:http";
 
-export class BodyTooLarge extends Error {}
-/** The client left while it sent its request. */
-export class ClientLeft extends Error {}
+/** What hears of a request's body. */
+export interface BodyTaker {
+  onBody(body: Buffer): void;
+  onTooLarge(): void;
+}
 
 const NOTHING: Buffer = Buffer.alloc(0);
+/** A client that leaves while it sends ends its answer as well, and that is heard there. */
+const ignore = (): void => undefined;
 
-/** Reads a request once, as bytes. Rejects with {@link BodyTooLarge} or {@link ClientLeft}. */
-export function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
-  const declared = Number(request.headers["content-length"] ?? 0);
-  if (declared > mostBytes) return Promise.reject(new BodyTooLarge());
-  return new Promise((resolve, reject) => {
-    let chunks: Buffer[] | undefined;
-    let first = NOTHING;
-    let bytes = 0;
-    request.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > mostBytes) {
-        request.pause();
-        return reject(new BodyTooLarge());
-      }
-      // Nearly all come in one piece.
-      if (first === NOTHING) first = chunk;
-      else if (chunks === undefined) chunks = [first, chunk];
-      else chunks.push(chunk);
-    });
-    request.on("end", () => resolve(chunks === undefined ? first : Buffer.concat(chunks)));
-    const leave = (): void => reject(new ClientLeft());
-    request.on("error", leave);
-    request.on("aborted", leave);
+/** Reads a request once, as bytes. */
+export function readBody(request: IncomingMessage, mostBytes: number, taker: BodyTaker): void {
+  request.on("error", ignore);
+  if (Number(request.headers["content-length"] ?? 0) > mostBytes) return taker.onTooLarge();
+  let first = NOTHING;
+  let others: Buffer[] | undefined;
+  let bytes = 0;
+  request.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > mostBytes) {
+      if (bytes - chunk.length <= mostBytes) taker.onTooLarge();
+      return void request.pause();
+    }
+    // Nearly all come in one piece.
+    if (first === NOTHING) first = chunk;
+    else if (others === undefined) others = [chunk];
+    else others.push(chunk);
+  });
+  request.on("end", () => {
+    if (bytes <= mostBytes) taker.onBody(others === undefined ? first : Buffer.concat([first, ...others]));
   });
 }

@@ -3,11 +3,14 @@ import { definePolicy, InvalidInput, isPolicy, type Policy, type PolicyInput } f
 import type { GatewayAlias, GatewayConfig, GatewayEndpoint } from "../options.ts";
 import { KNOWN_ENDPOINTS } from "./known-endpoints.ts";
 import { Plans } from "./plan.ts";
+import { Routes } from "./routes.ts";
 
 /** An endpoint, checked. */
 export interface Endpoint {
   readonly name: string;
   readonly base: URL;
+  /** Scheme, host and port of the base. */
+  readonly origin: string;
   readonly format: WireFormat;
   /** Empty: the client's own key. */
   readonly keys: readonly string[];
@@ -24,6 +27,7 @@ export interface Directory {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   readonly aliases: ReadonlyMap<string, Alias>;
   readonly plans: Plans;
+  readonly routes: Routes;
 }
 
 const NAME = /^[a-z0-9][a-z0-9._-]*$/i;
@@ -38,6 +42,7 @@ export function makeDirectory({ endpoints = {}, aliases = {} }: GatewayConfig): 
     known.set(name, checkEndpoint(`endpoints.${name}`, name, endpoint));
   return {
     plans: new Plans(),
+    routes: new Routes(known),
     endpoints: known,
     aliases: new Map(
       Object.entries(aliases).map(([name, alias]) => [name, checkAlias(`aliases.${name}`, alias, known)]),
@@ -56,7 +61,7 @@ function checkEndpoint(field: string, name: string, { baseURL, format, keys = []
   // A key is never quoted.
   if (!Array.isArray(list) || !list.every((key) => typeof key === "string" && /^[\x21-\x7e]+$/.test(key)))
     throw new InvalidInput(`${field}.keys`, `${typeof keys}`, "a key or a list of keys: printable ASCII, no spaces");
-  return { name, base, format, keys: [...new Set(list)] };
+  return { name, base, origin: base.origin, format, keys: [...new Set(list)] };
 }
 
 function checkAlias(

@@ -27,7 +27,7 @@ export function isGatewayPath(path: string, { endpoints }: Directory): boolean {
 /** Undefined: no path of the gateway. */
 export function findRoute(
   { method, path, isAnthropic }: { readonly method: string; readonly path: string; readonly isAnthropic: boolean },
-  { endpoints }: Directory,
+  endpoints: Directory["endpoints"],
 ): Route | undefined {
   if (VERSIONED.test(path)) {
     const call = recogniseCall(method, path);

@@ -16,6 +16,9 @@ export interface Plan {
   readonly legs: ReadonlyMap<Target, Leg>;
 }
 
+/** Of a request that was not read yet. */
+export const NO_PLAN: Plan = { chain: chainOf([]), legs: new Map() };
+
 /** For requests that name no model. */
 const NO_MODEL = "unnamed";
 
@@ -25,7 +28,18 @@ const MOST_PLANS = 1000;
 export class Plans {
   private readonly known = new Map<string, Plan>();
 
+  private last: { readonly asked: Asked; readonly alias: Alias | undefined; readonly plan: Plan } | undefined =
+    undefined;
+
   find(asked: Asked, alias: Alias | undefined): Plan {
+    const { last } = this;
+    if (last !== undefined && last.alias === alias && isSame(last.asked, asked)) return last.plan;
+    const plan = this.findAny(asked, alias);
+    this.last = { asked, alias, plan };
+    return plan;
+  }
+
+  private findAny(asked: Asked, alias: Alias | undefined): Plan {
     const key = `${alias === undefined ? asked.endpoint.name : "alias"} ${asked.client} ${asked.model}`;
     const known = this.known.get(key);
     if (known !== undefined) return known;
@@ -40,6 +54,10 @@ interface Asked {
   readonly endpoint: Endpoint;
   readonly model: string;
   readonly client: string;
+}
+
+function isSame(one: Asked, other: Asked): boolean {
+  return one.endpoint === other.endpoint && one.model === other.model && one.client === other.client;
 }
 
 /** `client`: a name for the client's own key, which must not share a cooldown with another's. */

@@ -1,4 +1,5 @@
 import type { WireFormat } from "../../formats/index.ts";
+import { KnownNames } from "./known-names.ts";
 
 /** Of one connection, not of the request; and what is set anew for each attempt. */
 const NOT_PASSED: ReadonlySet<string> = new Set(
@@ -24,6 +25,18 @@ const USUAL: Readonly<Record<WireFormat, string>> = {
 /** Azure's. */
 const OTHER_OF_OPENAI = "api-key";
 const NONE: ReadonlySet<string> = new Set();
+
+interface Fate {
+  readonly lower: string;
+  readonly isPassed: boolean;
+  readonly isOfAccount: boolean;
+}
+
+const NAMES = new KnownNames<Fate>((lower) => ({
+  lower,
+  isPassed: !NOT_PASSED.has(lower) && !lower.startsWith("x-secondwind-"),
+  isOfAccount: KEYS.has(lower) || ACCOUNT.has(lower),
+}));
 const IS_USUAL = /^\s*(?:keep-alive|close)\s*$/i;
 
 /** The client's headers as an endpoint gets them: names and values in turn. `key`: in place of the client's own. */
@@ -41,10 +54,10 @@ export function requestHeaders(
   let keyHeader = USUAL[format];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
-    const lower = name.toLowerCase();
-    if (NOT_PASSED.has(lower) || lower.startsWith("x-secondwind-") || ofThisHop.has(lower)) continue;
+    const { lower, isPassed, isOfAccount } = NAMES.of(name);
+    if (!isPassed || (ofThisHop !== NONE && ofThisHop.has(lower))) continue;
     if (lower === OTHER_OF_OPENAI && format === "openai") keyHeader = lower;
-    if (!keepsAccount && (KEYS.has(lower) || ACCOUNT.has(lower))) continue;
+    if (!keepsAccount && isOfAccount) continue;
     headers.push(name, rawHeaders[at + 1] as string);
   }
   if (key !== undefined) headers.push(keyHeader, keyHeader === "authorization" ? `Bearer ${key}` : key);
@@ -55,7 +68,9 @@ export function requestHeaders(
 function namedByConnection(rawHeaders: readonly string[]): ReadonlySet<string> {
   let named = NONE;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]?.toLowerCase() !== "connection" || IS_USUAL.test(rawHeaders[at + 1] as string)) continue;
+    const name = rawHeaders[at] as string;
+    if (name.length !== 10 || name.toLowerCase() !== "connection" || IS_USUAL.test(rawHeaders[at + 1] as string))
+      continue;
     const names = (rawHeaders[at + 1] as string).split(",").map((name) => name.trim().toLowerCase());
     named = new Set([...named, ...names]);
   }

@@ -1,12 +1,12 @@
-import type { Dispatcher } from "undici";
 import type { ByteRead, ByteReader } from "../../formats/index.ts";
+import { cancelMarkOf } from "./cancel-mark.ts";
+import type { AnswerSink, Connection } from "./connection.ts";
+import type { Connections, UpstreamRequest } from "./connections.ts";
+import type { Head } from "./read-head.ts";
 
 /** The head of an answer, and its body to be read. */
 export interface UpstreamAnswer {
-  readonly status: number;
-  readonly statusText: string;
-  /** Names and values in turn, as they came. */
-  readonly rawHeaders: readonly string[];
+  readonly head: Head;
   readonly body: ByteReader;
 }
 
@@ -14,66 +14,56 @@ export interface UpstreamAnswer {
 const HIGH_WATER_BYTES = 65_536;
 const DONE: ByteRead = { done: true };
 
-/**
- * One request to an endpoint. undici calls it back with the head and the chunks; it is read like a stream, chunk by chunk, and
- * nothing is copied. What is not read for long makes undici stop reading the socket.
- */
-export class UpstreamCall implements ByteReader {
+/** One request to an endpoint, whose answer is read chunk by chunk. What is not read for long makes us stop reading the socket. */
+class UpstreamCall implements AnswerSink, ByteReader {
+  connection: Connection | undefined = undefined;
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
   private isPaused = false;
   private isOver = false;
-  private problem: { readonly error: unknown } | undefined = undefined;
-  private waiter: { resolve(read: ByteRead): void; reject(error: unknown): void } | undefined = undefined;
-  private abortRequest: ((reason?: Error) => void) | undefined = undefined;
-  private resumeBody: (() => void) | undefined = undefined;
-  private isCancelled = false;
-  private readonly head: { resolve(answer: UpstreamAnswer): void; reject(error: unknown): void };
+  private problem: { readonly fault: unknown } | undefined = undefined;
+  private onRead: ((read: ByteRead) => void) | undefined = undefined;
+  private onReadFault: ((fault: unknown) => void) | undefined = undefined;
+  private readonly resolve: (answer: UpstreamAnswer) => void;
+  private readonly reject: (fault: unknown) => void;
 
-  constructor(head: UpstreamCall["head"]) {
-    this.head = head;
+  constructor(resolve: UpstreamCall["resolve"], reject: UpstreamCall["reject"]) {
+    this.resolve = resolve;
+    this.reject = reject;
   }
 
-  // What undici calls.
+  // What the connection calls.
 
-  onConnect(abort: (reason?: Error) => void): void {
-    this.abortRequest = abort;
-    if (this.isCancelled) abort();
+  onHead(head: Head): void {
+    this.resolve({ head, body: this });
   }
 
-  onHeaders(status: number, rawHeaders: Buffer[], resume: () => void, statusText: string): boolean {
-    // 103 Early Hints and their like: the answer follows.
-    if (status < 200) return true;
-    this.resumeBody = resume;
-    const headers = rawHeaders.map((part) => part.toString("latin1"));
-    this.head.resolve({ status, statusText, rawHeaders: headers, body: this });
-    return true;
-  }
-
-  onData(chunk: Buffer): boolean {
-    const { waiter } = this;
-    if (waiter !== undefined) {
-      this.waiter = undefined;
-      waiter.resolve({ done: false, value: chunk });
+  onBytes(bytes: Buffer): boolean {
+    const { onRead } = this;
+    if (onRead !== undefined) {
+      this.onRead = undefined;
+      onRead({ done: false, value: bytes });
       return true;
     }
-    this.chunks.push(chunk);
-    this.bytes += chunk.length;
+    this.chunks.push(bytes);
+    this.bytes += bytes.length;
     this.isPaused = this.bytes >= HIGH_WATER_BYTES;
     return !this.isPaused;
   }
 
-  onComplete(): void {
+  onEnd(): void {
     this.isOver = true;
-    this.waiter?.resolve(DONE);
-    this.waiter = undefined;
+    const { onRead } = this;
+    this.onRead = undefined;
+    onRead?.(DONE);
   }
 
-  onError(error: Error): void {
-    this.problem = { error };
-    this.head.reject(error);
-    this.waiter?.reject(error);
-    this.waiter = undefined;
+  onFault(fault: unknown): void {
+    this.problem = { fault };
+    this.reject(fault);
+    const { onRead, onReadFault } = this;
+    this.onRead = undefined;
+    if (onRead !== undefined) onReadFault?.(fault);
   }
 
   // What the gateway calls.
@@ -84,54 +74,44 @@ export class UpstreamCall implements ByteReader {
       this.bytes -= chunk.length;
       if (this.isPaused && this.bytes < HIGH_WATER_BYTES) {
         this.isPaused = false;
-        this.resumeBody?.();
+        this.connection?.resume();
       }
       return Promise.resolve({ done: false, value: chunk });
     }
     if (this.isOver) return Promise.resolve(DONE);
-    if (this.problem !== undefined) return Promise.reject(this.problem.error);
-    return new Promise((resolve, reject) => {
-      this.waiter = { resolve, reject };
-    });
+    if (this.problem !== undefined) return Promise.reject(this.problem.fault);
+    return new Promise((resolve, reject) => this.listen(resolve, reject));
   }
 
-  /** Closes the connection, unless the answer has been read to its end. */
+  take(onRead: (read: ByteRead) => void, onFault: (fault: unknown) => void): void {
+    if (this.chunks.length > 0 || this.isOver || this.problem !== undefined) void this.read().then(onRead, onFault);
+    else this.listen(onRead, onFault);
+  }
+
+  private listen(onRead: (read: ByteRead) => void, onFault: (fault: unknown) => void): void {
+    this.onRead = onRead;
+    this.onReadFault = onFault;
+  }
+
+  /** Closes the connection, unless the answer has been received to its end. */
   cancel(): Promise<void> {
-    this.isCancelled = true;
-    if (!this.isOver && this.problem === undefined) this.abortRequest?.();
+    if (!this.isOver && this.problem === undefined) {
+      this.connection?.destroy();
+      this.onFault(new Error("The attempt was cancelled"));
+    }
     return Promise.resolve();
   }
 }
 
-/** What a call is made with. */
-export interface UpstreamRequest {
-  readonly origin: string;
-  readonly path: string;
-  readonly method: string;
-  /** Names and values in turn. */
-  readonly headers: string[];
-  readonly body: Buffer | null;
-}
-
 /** Sends a request; resolves with the head of its answer. The signal ends it, whatever it is doing. */
 export function callUpstream(
-  dispatcher: Dispatcher,
+  connections: Connections,
   request: UpstreamRequest,
   signal: AbortSignal,
 ): Promise<UpstreamAnswer> {
   return new Promise((resolve, reject) => {
-    const call = new UpstreamCall({ resolve, reject });
-    if (signal.aborted) void call.cancel();
-    else signal.addEventListener("abort", () => void call.cancel(), { once: true });
-    dispatcher.dispatch(
-      {
-        ...request,
-        method: request.method as Dispatcher.HttpMethod,
-        // How long to wait is the engine's to decide.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      },
-      call as Dispatcher.DispatchHandler,
-    );
+    const call = new UpstreamCall(resolve, reject);
+    call.connection = connections.send(request, call);
+    cancelMarkOf(signal).onAbort(() => void call.cancel());
   });
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
+import { dirname, join } from "node:path";
 import { type Activity, openActivity } from "../../activity/index.ts";
 import { type OpenedAssembly, openAssembly } from "../../assembly/index.ts";
 import { accessFilePath, unstoredAccessKey } from "../../credentials/index.ts";
 import type { SimulatorOptions } from "../../simulator/http/index.ts";
+import { defaultStorePath } from "../../store/index.ts";
 import { serveApi } from "./api/serve-api.ts";
 import { openChat } from "./chat/open-chat.ts";
 import { serveSocket } from "./chat/serve-socket.ts";
@@ -12,6 +14,7 @@ import { Access } from "./guard/access.ts";
 import { checkExposure } from "./guard/check-exposure.ts";
 import type { Rules } from "./guard/judge-request.ts";
 import { WrongKeys } from "./guard/wrong-keys.ts";
+import { ServerJobs } from "./jobs/server-jobs.ts";
 import { acceptSockets } from "./listener/accept-sockets.ts";
 import { closeListener } from "./listener/close-listener.ts";
 import { declineUpgrade, isWebSocket } from "./listener/decline-upgrade.ts";
@@ -34,7 +37,11 @@ export interface ServerOptions extends Address {
   readonly key?: string;
   /** A folder whose files the chat may read. */
   readonly files?: string;
+  /** Jobs that the server runs at a time; 0: only workers elsewhere run them. Default 50. */
+  readonly jobs?: number;
   readonly simulator?: Omit<SimulatorOptions, "port">;
+  /** Whether to write down the bodies of the gateway's generations, in a folder beside the store. */
+  readonly recordsBodies?: boolean;
   /** For tests. */
   readonly storePath?: string;
   readonly pageFolder?: string;
@@ -52,9 +59,13 @@ export interface RunningServer {
   readonly isPersistent: boolean;
   readonly activity: Activity;
   readonly runningTurns: number;
+  /** Where bodies are written down, if they are. */
+  readonly bodyFolder: string | undefined;
   /** Stops accepting, lets running turns finish for this long, stores what is left as interrupted, and closes everything. */
   stop(drainMs: number): Promise<void>;
 }
+
+const USUAL_JOBS = 50;
 
 /** The concrete parts of the server, put together. Resolves once it listens. */
 export async function buildServer(options: ServerOptions): Promise<RunningServer> {
@@ -81,13 +92,36 @@ export async function buildServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-async function serveOn(
-  assembly: OpenedAssembly,
-  access: Access,
-  { env, version, host, allowHosts = [], files, limits, ...options }: ServerOptions & { readonly limits: Limits },
+type Options = ServerOptions & { readonly limits: Limits };
+
+async function serveOn(assembly: OpenedAssembly, access: Access, options: Options): Promise<RunningServer> {
+  const { env, jobs: concurrency = USUAL_JOBS, storePath } = options;
+  const activity = await openActivity(assembly);
+  const jobs = await ServerJobs.open({
+    ...{ assembly, activity, env, concurrency },
+    ...(storePath !== undefined && { storePath }),
+  });
+  try {
+    return await openDoors({ assembly, access, activity, jobs }, options);
+  } catch (fault) {
+    // A worker would keep the process alive.
+    await jobs.close(0);
+    throw fault;
+  }
+}
+
+interface Parts {
+  readonly assembly: OpenedAssembly;
+  readonly access: Access;
+  readonly activity: Activity;
+  readonly jobs: ServerJobs;
+}
+
+async function openDoors(
+  { assembly, access, activity, jobs }: Parts,
+  { env, version, host, allowHosts = [], files, limits, ...options }: Options,
 ): Promise<RunningServer> {
   const { ports } = assembly;
-  const activity = await openActivity(assembly);
   const defaults = turnDefaults(assembly);
   const policies = new PolicyBook(assembly.store.config);
   const policyOf = (name: string) => policies.find(name);
@@ -104,7 +138,7 @@ async function serveOn(
   // Every stream listens to it.
   setMaxListeners(0, stopping.signal);
   const { routes, isSimulated } = makeRoutes({
-    ...{ assembly, activity, chat, policies, access, wrongKeys, token, version, env, defaults },
+    ...{ assembly, activity, chat, jobs, policies, access, wrongKeys, token, version, env, defaults },
     isReady: () => !isDraining,
     stopping: stopping.signal,
   });
@@ -112,7 +146,12 @@ async function serveOn(
     serveApi({ routes, bodyBytes: limits.bodyBytes, reportFault: ports.reportFault }),
     servePage(await readPageFiles(options.pageFolder ?? findPageFolder())),
   ];
-  const gateway = await openGateway(assembly, { activity, env });
+  const bodyFolder =
+    options.recordsBodies === true ? besideStore(options.storePath ?? defaultStorePath(env)) : undefined;
+  const gateway = await openGateway(assembly, {
+    ...{ activity, policies, env },
+    ...(bodyFolder !== undefined && { bodyFolder }),
+  });
   const sockets = acceptSockets({
     ...{ rules, wrongKeys, limits },
     isElsewhere: (path) => gateway.accepts(path),
@@ -131,7 +170,7 @@ async function serveOn(
   return {
     url: urlOf(host, port),
     port,
-    ...{ activity, isSimulated, needsKey: access.needsKey, isPersistent: assembly.store.isPersistent },
+    ...{ activity, isSimulated, bodyFolder, needsKey: access.needsKey, isPersistent: assembly.store.isPersistent },
     model: (await defaults()).model,
     get runningTurns() {
       return chat.running;
@@ -139,13 +178,17 @@ async function serveOn(
     stop: async (drainMs) => {
       isDraining = true;
       await closeListener(server, sockets, async () => {
-        await Promise.all([chat.drain(drainMs), gateway.close(drainMs)]);
+        await Promise.all([chat.drain(drainMs), gateway.close(drainMs), jobs.close(drainMs)]);
         stopping.abort();
       });
       await activity.close();
       await assembly.close();
     },
   };
+}
+
+function besideStore(storePath: string): string {
+  return join(dirname(storePath), "bodies");
 }
 
 /** Where this machine reaches it. */

@@ -12,8 +12,14 @@ waits by changing a base URL; see docs/gateway.md:
   GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:4747
 Endpoints and models of your own: ~/.config/secondwind/gateway.json.
 
+--record-bodies writes each request and answer of the gateway to a
+file of its own, in the folder bodies beside the store. Keys are
+removed. Each body is cut at 256 KiB; the oldest files are deleted
+beyond 64 MiB or 1,000 files.
+
 Programs use the same server: POST /chat, the WebSocket /ws and
-/api; see docs/server.md.
+/api; see docs/server.md. POST /jobs accepts generations that
+survive restarts; see docs/jobs.md.
 
 Only this machine can reach the server. For another address,
 create an access key first:
@@ -46,6 +52,7 @@ Environment:
              an access key, of 16 characters or more
   SECONDWIND_HOME
              folder of the store
+  REDIS_URL  keep jobs in Redis, for workers of many machines
 `;
 
 /** Adds `serve` to the program. Its modules are loaded only when it runs. */
@@ -65,6 +72,8 @@ export function addServeCommand(program: Command, done: (code: number) => void):
     .option("--log <format>", "text or json", "text")
     .option("--quiet", "print no line for each generation")
     .option("--files <folder>", "let the chat list, read and search the files of this folder")
+    .option("--record-bodies", "for debugging: save prompts and answers of the gateway in files")
+    .option("--jobs <n>", "jobs that the server runs at a time; 0: only secondwind work runs them", "50")
     .option("--weather <name>", "of the simulated provider: calm, drizzle, storm or quota")
     .option("--seed <n>", "of the simulated provider: the same seed gives the same weather")
     .option("--time-scale <x>", "of the simulated provider: 0.1 is ten times faster")

@@ -151,7 +151,7 @@ test("K6: 7,000 broken requests crash nothing and change nothing", { timeout: 60
     fc.asyncProperty(requests, async (sent) => {
       const statuses = await Promise.all(sent.map(([bytes, leave]) => send(server.port, bytes, leave)));
       for (const status of statuses) answered.set(status, (answered.get(status) ?? 0) + 1);
-      expect((await server.ask("/health")).json).toEqual({ live: true, ready: true });
+      expect((await server.ask("/health")).json).toMatchObject({ live: true, ready: true });
     }),
     { numRuns: 70 },
   );

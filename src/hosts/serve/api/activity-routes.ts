@@ -1,10 +1,16 @@
 import type { Activity } from "../../../activity/activity.ts";
+import { type JobFigures, jobMetrics } from "../../../activity/metrics/job-metrics.ts";
 import { type ActivityQuery, type ActivityRecord, activityQuerySchema } from "../../../wire/http/activity.ts";
 import { activityLines } from "./activity-lines.ts";
 import { type AnyRoute, ApiProblem, defineRoute, notFound } from "./route.ts";
 
 /** What happened and is happening: records, totals, health, and what a person can do about a generation. */
-export function activityRoutes(activity: Activity, stopping?: AbortSignal): readonly AnyRoute[] {
+export function activityRoutes(
+  activity: Activity,
+  stopping?: AbortSignal,
+  countJobs: () => Promise<JobFigures | undefined> = async () => undefined,
+  moreMetrics: () => string = () => "",
+): readonly AnyRoute[] {
   return [
     defineRoute<ActivityQuery>({
       method: "GET",
@@ -67,10 +73,13 @@ export function activityRoutes(activity: Activity, stopping?: AbortSignal): read
       path: "/metrics",
       summary: "Get figures for Prometheus",
       answer: "text in the Prometheus format",
-      run: () =>
-        new Response(activity.metrics(), {
+      run: async () => {
+        const figures = await countJobs();
+        const ofJobs = figures === undefined ? "" : jobMetrics(figures, Date.now());
+        return new Response(activity.metrics() + ofJobs + moreMetrics(), {
           headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8", "cache-control": "no-store" },
-        }),
+        });
+      },
     }),
   ];
 }

@@ -47,6 +47,7 @@ async function answer(context: ApiContext, route: AnyRoute, parts: AppParts): Pr
       signal: context.req.raw.signal,
       disconnect: () => void context.env.outgoing.destroy(),
       ...(client !== undefined && { client }),
+      ...idempotencyOf(incoming),
       ...(incoming.headers.cookie !== undefined && { cookie: incoming.headers.cookie }),
     });
     if (result instanceof Response) return result;
@@ -55,6 +56,11 @@ async function answer(context: ApiContext, route: AnyRoute, parts: AppParts): Pr
   } catch (fault) {
     return problem(context, fault, parts);
   }
+}
+
+function idempotencyOf({ headers }: IncomingMessage): { readonly idempotencyKey?: string } {
+  const key = headers["idempotency-key"];
+  return typeof key === "string" ? { idempotencyKey: key } : {};
 }
 
 function problem(context: ApiContext, fault: unknown, { reportFault }: AppParts): Response {

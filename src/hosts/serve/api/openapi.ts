@@ -10,7 +10,7 @@ export interface OpenApi {
 }
 
 const DESCRIPTION =
-  "The API of `secondwind serve`. Requests that change something need the header `x-secondwind-token` with the token of `GET /api/session`, or an access key; `POST /chat` needs neither from programs. docs/server.md and docs/events.md have the rest.";
+  "The API of `secondwind serve`. Requests that change something need the header `x-secondwind-token` with the token of `GET /api/session`, or an access key; `POST /chat` and `/jobs` need neither from programs. docs/server.md and docs/events.md have the rest.";
 
 /** Made from the routes themselves: the schemas that check a request also describe it. */
 export function openApiOf(routes: readonly AnyRoute[], version: string): OpenApi {
@@ -70,7 +70,7 @@ function operationOf({ method, path, summary, query, body, answer }: AnyRoute): 
     schema: { type: "string" },
   }));
   const parameters = [...inPath, ...(query === undefined ? [] : queryParameters(query))];
-  const needsToken = method !== "GET" && path !== "/chat";
+  const needsToken = method !== "GET" && path !== "/chat" && !path.startsWith("/jobs");
   return {
     summary,
     ...(parameters.length > 0 && { parameters }),

@@ -14,6 +14,8 @@ export interface ApiRequest<Query, Body> {
   readonly client?: string;
   /** Closes the connection at once, in the middle of an answer: for a client that does not read. */
   disconnect?(): void;
+  /** The header `Idempotency-Key`: only `POST /jobs` reads it. */
+  readonly idempotencyKey?: string;
   /** As the browser sent it: only the routes of the session read it. */
   readonly cookie?: string;
 }

@@ -14,8 +14,8 @@ export function announcer(options: ParsedOptions, { write, colours }: Terminal):
   if (options.log === "json") {
     const say = (line: object): void => write(`${JSON.stringify(line)}\n`);
     return {
-      started: ({ url, model, isSimulated, isPersistent, needsKey }) =>
-        say({ event: "started", url, model, isSimulated, isPersistent, needsKey }),
+      started: ({ url, model, isSimulated, isPersistent, needsKey, bodyFolder }) =>
+        say({ event: "started", url, model, isSimulated, isPersistent, needsKey, bodyFolder }),
       stopping: (turns) => say({ event: "stopping", turns, drainMs: options.drainMs }),
     };
   }

@@ -5,7 +5,7 @@ import type { ParsedOptions } from "./parse-options.ts";
 
 /** The lines after the start: the address, what to do, and what is unusual. */
 export function introduce(server: RunningServer, options: ParsedOptions, colours: Colours): readonly string[] {
-  const { url, port, isSimulated, isPersistent, needsKey } = server;
+  const { url, port, isSimulated, isPersistent, needsKey, bodyFolder } = server;
   const isMoved = options.port !== 0 && port !== options.port;
   return [
     `Secondwind is running at ${colours.bold(url)}`,
@@ -25,6 +25,7 @@ export function introduce(server: RunningServer, options: ParsedOptions, colours
           `Anyone who can reach ${options.allowHosts.join(", ")} can use this server. Set SECONDWIND_KEY to require a key.`,
         ]
       : []),
+    ...(bodyFolder === undefined ? [] : [`Prompts and answers of the gateway are saved in ${bodyFolder}`]),
     ...(isPersistent ? [] : ["Conversations are not saved in this run."]),
     colours.dim("Press Ctrl-C to stop."),
   ];

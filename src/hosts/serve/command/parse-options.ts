@@ -16,6 +16,8 @@ export interface ServeOptions {
   readonly log?: string;
   readonly quiet?: boolean;
   readonly files?: string;
+  readonly recordBodies?: boolean;
+  readonly jobs?: string;
   readonly weather?: string;
   readonly seed?: string;
   readonly timeScale?: string;
@@ -32,6 +34,8 @@ export interface ParsedOptions {
   readonly log: "text" | "json";
   readonly isQuiet: boolean;
   readonly files?: string;
+  readonly recordsBodies: boolean;
+  readonly jobs: number;
   readonly simulator: Omit<SimulatorOptions, "port">;
 }
 
@@ -45,7 +49,7 @@ export function parseOptions(
   { port, host = "127.0.0.1", allowHost = [], key, open = true, drain = "30", log = "text", ...rest }: ServeOptions,
   env: Readonly<Record<string, string | undefined>>,
 ): ParsedOptions {
-  const { quiet = false, files, weather, seed, timeScale } = rest;
+  const { quiet = false, files, recordBodies = false, jobs = "50", weather, seed, timeScale } = rest;
   const accessKey = checkKey("--key", key) ?? checkKey("SECONDWIND_KEY", env.SECONDWIND_KEY || undefined);
   if (!/^[\w.:-]{1,253}$/.test(host)) throw new InvalidInput("--host", host, "an address of this machine");
   for (const name of allowHost)
@@ -56,10 +60,12 @@ export function parseOptions(
     orNext: port === undefined,
     allowHosts: allowHost,
     ...(accessKey !== undefined && { key: accessKey }),
+    jobs: parseNumber("--jobs", jobs, { min: 0, max: 10_000, integer: true }),
     opensBrowser: open,
     drainMs: parseNumber("--drain", drain, { min: 0, max: 86_400 }) * 1000,
     log: checkOneOf("--log", log, ["text", "json"]),
     isQuiet: quiet,
+    recordsBodies: recordBodies,
     ...(files !== undefined && { files: checkFolder(files) }),
     simulator: {
       ...(weather !== undefined && { weather: checkOneOf("--weather", weather, WEATHERS) }),

@@ -2,8 +2,10 @@ import { readFileSync, statSync, unwatchFile, watchFile } from "node:fs";
 import type { OpenedAssembly } from "../../../assembly/index.ts";
 import type { GatewayConfig, GatewayEndpoint } from "../../../gateway/index.ts";
 import { makeDirectory } from "../../../gateway/route/directory.ts";
-import { InvalidInput } from "../../../kernel/index.ts";
+import { KNOWN_ENDPOINTS, OWNER_OF_FORMAT } from "../../../gateway/route/known-endpoints.ts";
+import { InvalidInput, type Policy } from "../../../kernel/index.ts";
 import { PRESETS } from "../../../presets/presets.ts";
+import { parseFile } from "./parse-file.ts";
 
 /** How often the file is looked at. */
 const LOOK_MS = 500;
@@ -12,14 +14,21 @@ const FROM_VAULT = "vault";
 
 type Json = Readonly<Record<string, unknown>>;
 
+interface FileParts extends Pick<OpenedAssembly, "keysFor"> {
+  /** Tells the person who runs the server. */
+  readonly say: (text: string) => void;
+  /** The user's own policies, by name. Default: none. */
+  readonly ownPolicies?: () => ReadonlyMap<string, Policy>;
+}
+
 /** The gateway's configuration, in a file that may be edited while the server runs. */
 export class GatewayFile {
   private readonly path: string;
-  private readonly assembly: Pick<OpenedAssembly, "keysFor" | "ports">;
+  private readonly parts: FileParts;
 
-  constructor(path: string, assembly: Pick<OpenedAssembly, "keysFor" | "ports">) {
+  constructor(path: string, parts: FileParts) {
     this.path = path;
-    this.assembly = assembly;
+    this.parts = parts;
   }
 
   /** Empty if there is no file. Throws an error that names the file, the line or the field. */
@@ -35,21 +44,22 @@ export class GatewayFile {
   }
 
   /** Hears of every change that is valid. A broken file is reported, and what was read last still applies. */
-  watch(onChange: (config: GatewayConfig) => void): () => void {
+  watch(onChange: (config: GatewayConfig) => void): { readonly look: () => void; readonly stop: () => void } {
     const look = (): void => {
       try {
         onChange(this.read());
       } catch (fault) {
-        this.assembly.ports.reportFault(fault, "gateway.json (the previous configuration still applies)");
+        const what = fault instanceof Error ? fault.message : String(fault);
+        this.parts.say(`${what}. The previous configuration still applies.`);
       }
     };
     // Not `watch`, which misses files that are replaced by another.
     watchFile(this.path, { interval: LOOK_MS, persistent: false }, look);
-    return () => unwatchFile(this.path, look);
+    return { look, stop: () => unwatchFile(this.path, look) };
   }
 
   private parse(text: string): GatewayConfig {
-    const value = parseJson(text);
+    const value = parseFile(text);
     const { endpoints = {}, aliases = {}, ...others } = fields("the file", value);
     const [unknown] = Object.keys(others);
     if (unknown !== undefined)
@@ -59,7 +69,7 @@ export class GatewayFile {
         Object.entries(fields("endpoints", endpoints)).map(([name, raw]) => [name, this.endpoint(name, raw)]),
       ),
       aliases: Object.fromEntries(
-        Object.entries(fields("aliases", aliases)).map(([name, raw]) => [name, alias(`aliases.${name}`, raw)]),
+        Object.entries(fields("aliases", aliases)).map(([name, raw]) => [name, this.alias(`aliases.${name}`, raw)]),
       ),
     };
   }
@@ -74,39 +84,32 @@ export class GatewayFile {
       );
     if (keys === undefined) return { baseURL, format };
     const origin = URL.canParse(baseURL) ? new URL(baseURL).origin : "";
-    const own = this.assembly.keysFor(name, origin);
+    const own = this.parts.keysFor(name, origin);
     // Without any, the endpoint would get the client's key, which is not what the file says.
-    if (own.length === 0)
-      throw new InvalidInput(`endpoints.${name}.keys`, keys, `absent, or have a key: secondwind keys add ${name}`);
+    if (own.length === 0) {
+      const provider = Object.hasOwn(KNOWN_ENDPOINTS, name) ? name : (OWNER_OF_FORMAT[format] ?? "openai");
+      const isUsual = URL.canParse(baseURL) && new URL(KNOWN_ENDPOINTS[provider]?.baseURL ?? baseURL).origin === origin;
+      const command = `secondwind keys add ${provider}${isUsual ? "" : ` --base-url ${baseURL}`}`;
+      throw new InvalidInput(`endpoints.${name}.keys`, keys, `absent, or have a key for its address: ${command}`);
+    }
     return { baseURL, format, keys: own };
   }
-}
 
-function alias(field: string, raw: unknown): NonNullable<GatewayConfig["aliases"]>[string] {
-  if (Array.isArray(raw)) return raw as readonly string[];
-  const { models, policy } = fields(field, raw) as { models: readonly string[]; policy?: unknown };
-  if (policy === undefined) return { models };
-  if (typeof policy !== "string") return { models, policy: fields(`${field}.policy`, policy) };
-  const preset = PRESETS[policy];
-  if (preset === undefined)
-    throw new InvalidInput(`${field}.policy`, policy, `a policy, or one of ${Object.keys(PRESETS).join(", ")}`);
-  return { models, policy: preset() };
+  private alias(field: string, raw: unknown): NonNullable<GatewayConfig["aliases"]>[string] {
+    if (Array.isArray(raw)) return raw as readonly string[];
+    const { models, policy } = fields(field, raw) as { models: readonly string[]; policy?: unknown };
+    if (policy === undefined) return { models };
+    if (typeof policy !== "string") return { models, policy: fields(`${field}.policy`, policy) };
+    const own = this.parts.ownPolicies?.() ?? new Map<string, Policy>();
+    const found = Object.hasOwn(PRESETS, policy) ? PRESETS[policy]?.() : own.get(policy);
+    if (found !== undefined) return { models, policy: found };
+    const names = [...Object.keys(PRESETS), ...own.keys()];
+    throw new InvalidInput(`${field}.policy`, policy, `a policy, or one of ${names.join(", ")}`);
+  }
 }
 
 function fields(field: string, value: unknown): Json {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new InvalidInput(field, value, "an object");
   return value as Json;
-}
-
-/** A syntax error with its line. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (fault) {
-    const message = fault instanceof Error ? fault.message : String(fault);
-    const at = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
-    const line = text.slice(0, at).split("\n").length;
-    throw new Error(`line ${line}: ${message}`);
-  }
 }

@@ -21,8 +21,8 @@ export function judgeGateway({ url, headers, rawHeaders }: Asked, { door, ...rul
   return caller === undefined ? refuse("key-wrong") : { ok: true, caller };
 }
 
-/** Where the clients of each format put their key. */
-function keyIn(headers: Asked["headers"], url: string): string | undefined {
+/** The key of a request, wherever the clients of its format put it. */
+export function keyIn(headers: Asked["headers"], url: string): string | undefined {
   const bearer = /^Bearer +([!-~]+)$/i.exec(headers.authorization ?? "")?.[1];
   const found = bearer ?? headers["x-api-key"] ?? headers["x-goog-api-key"] ?? headers["api-key"];
   return typeof found === "string" ? found : /[?&]key=([!-%'-~]+)/.exec(url)?.[1];

@@ -36,7 +36,9 @@ export type Verdict =
 
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 /** Below these is no page. */
-const NO_PAGE = /^\/(?:api|chat|ws|metrics|health)(?:\/|$)/;
+const NO_PAGE = /^\/(?:api|chat|jobs|ws|metrics|health)(?:\/|$)/;
+/** What programs of this machine change without the page's token: a browser sends `Origin`, and they do not. */
+const FOR_PROGRAMS = /^\/(?:chat$|jobs(?:\/|$))/;
 const OWN_PLACE: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
 /**
@@ -57,7 +59,7 @@ export function judgeRequest(asked: Asked, rules: Rules): Verdict {
   if (path === "/ws") {
     const given = new URLSearchParams(url.slice(path.length + 1)).get("token") ?? "";
     if (!isProgram && !isByKey && !isSameSecret(given, rules.token)) return refuse("token");
-  } else if (!READS.has(method) && !isByKey && !(isProgram && path === "/chat")) {
+  } else if (!READS.has(method) && !isByKey && !(isProgram && FOR_PROGRAMS.test(path))) {
     if (!isSameSecret(headers["x-secondwind-token"]?.toString() ?? "", rules.token)) return refuse("token");
   }
   return { ok: true, caller, path };

@@ -7,6 +7,13 @@ import { ApiProblem, notFound } from "../api/route.ts";
 /** A policy as JSON; the largest preset has about 3 KB. */
 const MOST_CHARS = 65_536;
 
+/** What uses policies by their names. */
+export interface PolicyUser {
+  /** What it uses the policy for; undefined: nothing. */
+  purposeOf(name: string): string | undefined;
+  onChange(): void | Promise<void>;
+}
+
 /**
  * The presets and the user's own policies, by name. A policy is frozen data: a turn that runs keeps the one it started with, whatever
  * happens to its name.
@@ -17,9 +24,15 @@ export class PolicyBook {
   #last: Promise<unknown> = Promise.resolve();
   /** By their JSON: the same text gives the same object. */
   readonly #made = new Map<string, Policy>();
+  readonly #users: PolicyUser[] = [];
 
   constructor(config: ConfigStore) {
     this.#config = config;
+  }
+
+  /** From now on hears of every change, and is asked before a policy is deleted. */
+  addUser(user: PolicyUser): void {
+    this.#users.push(user);
   }
 
   async list(): Promise<readonly PolicyView[]> {
@@ -52,6 +65,7 @@ export class PolicyBook {
       const others = await this.#own();
       const place = others.findIndex((one) => one.name === name);
       await this.#config.set("policies", place < 0 ? [...others, own] : others.with(place, own));
+      await this.#tell();
       return { name, isPreset: false, ...(from !== undefined && { from }), policy };
     });
   }
@@ -68,8 +82,18 @@ export class PolicyBook {
           `${name} is the policy of new turns (setting serve.policy). Choose another one first`,
         );
       }
+      for (const { purposeOf } of this.#users) {
+        const purpose = purposeOf(name);
+        if (purpose !== undefined)
+          throw new ApiProblem(409, `${name} is the policy of ${purpose}. Choose another one there first`);
+      }
       await this.#config.set("policies", others);
+      await this.#tell();
     });
+  }
+
+  async #tell(): Promise<void> {
+    for (const { onChange } of this.#users) await onChange();
   }
 
   #own(): Promise<readonly OwnPolicy[]> {

@@ -1,0 +1,50 @@
+import { type ByteRead, type ByteReader, EventPieces, type Piece } from "../formats/index.ts";
+import type { Ports } from "../kernel/index.ts";
+import { AnswerError } from "../library/answer-error.ts";
+import { judgeWhole } from "./answer/judge-whole.ts";
+import { eventsIn } from "./run-whole.ts";
+import { headerIn, headerRecord } from "./upstream/response-headers.ts";
+import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
+
+type Judge = (reading: { readonly problem: unknown }) => { readonly problem: unknown };
+
+/** The answer to a request for a stream, as pieces: events, or all of it where the endpoint did not stream. */
+export function piecesOf(
+  { head, body }: UpstreamAnswer,
+  ports: Ports,
+  keepsEvents: boolean,
+): AsyncIterable<Piece> | Promise<AsyncIterable<Piece>> {
+  const judge: Judge = ({ problem }) => ({ problem: new AnswerError(problem, headerRecord(head.rawHeaders)) });
+  const options = { keepsEvents, ports, judge };
+  const type = headerIn(head.rawHeaders, "content-type") ?? "";
+  if (type.includes("event-stream")) return new EventPieces(body, options);
+  return body.read().then((first) => {
+    const start = first.done ? "" : Buffer.from(first.value.subarray(0, 16)).toString("latin1");
+    if (!first.done && /^\s*(?:\xef\xbb\xbf)?(?:data|event|id|retry)?:/.test(start))
+      return new EventPieces(body, options, first.value);
+    return wholePiece(first, body, judge);
+  });
+}
+
+/** Some servers do not stream all that is asked for. */
+async function* wholePiece(first: ByteRead, body: ByteReader, judge: Judge): AsyncGenerator<Piece> {
+  const bytes = await readToEnd(body, first);
+  const reading = judgeWhole(bytes);
+  yield { bytes, reading: typeof reading === "object" ? judge(reading) : reading, events: eventsIn(bytes) };
+}
+
+/** More than any answer. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+async function readToEnd(body: ByteReader, first: ByteRead): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for (let next = first; !next.done; next = await body.read()) {
+    chunks.push(next.value);
+    bytes += next.value.length;
+    if (bytes <= MOST_BYTES) continue;
+    await body.cancel();
+    throw new AnswerError({ code: "stream_broken", message: `The answer is larger than ${MOST_BYTES} bytes` }, {});
+  }
+  return Buffer.concat(chunks);
+}
