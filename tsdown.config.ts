@@ -47,6 +47,26 @@ const INK = [
   "yoga-layout",
 ];
 
+/** Jobs in Redis, in files that are loaded when a Redis is named. */
+const REDIS = [
+  "bullmq",
+  "cron-parser",
+  "luxon",
+  "msgpackr",
+  "node-abort-controller",
+  "semver",
+  "tslib",
+  "ioredis",
+  "@ioredis/commands",
+  "cluster-key-slot",
+  "debug",
+  "denque",
+  "ms",
+  "redis-errors",
+  "redis-parser",
+  "standard-as-callback",
+];
+
 const BUNDLED = [
   "re2js",
   "commander",
@@ -66,8 +86,7 @@ const BUNDLED = [
   "hono",
   "@hono/node-server",
   "ws",
-  // The gateway's connections.
-  "undici",
+  ...REDIS,
   ...INK,
 ];
 
@@ -80,8 +99,15 @@ const BOTH: UserConfig = {
     alwaysBundle: BUNDLED,
     onlyBundle: BUNDLED,
     // Ink asks for the last one only when the variable DEV is set, to be looked into by React's developer tools. `ws` asks for
-    // the other two if they are installed, and does without.
-    neverBundle: ["libsql", "bufferutil", "utf-8-validate", "react-devtools-core"],
+    // the next two if they are installed, and does without; so do msgpackr with native code, and `debug` with colors.
+    neverBundle: [
+      "libsql",
+      "bufferutil",
+      "utf-8-validate",
+      "react-devtools-core",
+      "msgpackr-extract",
+      "supports-color",
+    ],
   },
   // React's build for production, which is smaller and quicker.
   define: { "process.env.NODE_ENV": '"production"' },

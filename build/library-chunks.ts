@@ -15,6 +15,8 @@ const CHUNKS: readonly (readonly [RegExp, string])[] = [
   [/^kernel\/decide\/schedule/, "schedule"],
   [/^kernel\/decide\/(?:base-policy|check-content-rules|define-policy|prepare-policy|scan-pattern)/, "policy"],
   [/^kernel\/classify\//, "classify"],
+  // Only for processes that share their health.
+  [/^kernel\/shared\//, "shared"],
   [/^kernel\//, "engine"],
   [/^presets\//, "presets"],
   // What a pattern needs is loaded when there is one.

@@ -15,6 +15,7 @@ export interface Tool {
 
 export const BROWSER_SUITES = "test/**/browser/**/*.test.ts";
 const PTY_SUITES = "test/**/*pty-process.test.ts";
+const REDIS_SUITES = "test/**/*redis-process.test.ts";
 const COMPLETION = "test/hosts/completion/completion-process.test.ts";
 
 export const CHROMIUM: Tool = {
@@ -36,6 +37,7 @@ export const TOOLS: readonly Tool[] = [
   { name: "bash", programs: ["bash"], debianPackage: "bash", suites: ["test/issues/*pty-process.test.ts", COMPLETION] },
   { name: "zsh", programs: ["zsh"], debianPackage: "zsh", suites: [COMPLETION] },
   { name: "fish", programs: ["fish"], debianPackage: "fish", suites: [COMPLETION] },
+  { name: "Redis", programs: ["redis-server"], debianPackage: "redis-server", suites: [REDIS_SUITES] },
 ];
 
 /** The path of a tool: what its variable says, else the first of its programs on the PATH. */

@@ -11,6 +11,7 @@ export {
   type ClassifyContext,
   type ClassifyRule,
   type ClearableHealth,
+  type Confidence,
   type ContentCheck,
   type ContentRequirement,
   type ContentVerdict,

@@ -1,8 +1,8 @@
 import type { Ports } from "../kernel/index.ts";
 import type { GenerationStore } from "../store/index.ts";
 import type { ActivityRecord } from "../wire/http/activity.ts";
+import type { Entry } from "./entry.ts";
 import { readRecord } from "./read-record.ts";
-import type { Entry } from "./record-window.ts";
 
 /** Records that change in this time share a commit. */
 const WRITE_EVERY_MS = 250;

@@ -11,14 +11,14 @@ import type { Estimate } from "../wire/http/server.ts";
 import type { Redact, Usage } from "../wire/index.ts";
 import type { Activity, GenerationFacts, GenerationWatch } from "./activity.ts";
 import { Batches } from "./batches.ts";
+import type { Entry, Heard } from "./entry.ts";
 import { estimatePolicy } from "./estimate/estimate-policy.ts";
 import { healthView, readHealthId } from "./health-view.ts";
 import { Journal } from "./journal.ts";
 import { listRecords } from "./list-records.ts";
 import { GenerationMetrics } from "./metrics/generation-metrics.ts";
 import { ProcessMetrics } from "./metrics/process-metrics.ts";
-import { recordAfter, recordAfterContent, recordAfterUsage, startRecord } from "./record-after.ts";
-import { type Entry, RecordWindow } from "./record-window.ts";
+import { RecordWindow } from "./record-window.ts";
 import { redactNames, withSafeTarget } from "./redact-names.ts";
 import { isSameHealth } from "./same-health.ts";
 import { summarise } from "./summarise.ts";
@@ -79,16 +79,29 @@ class LiveActivity implements Activity {
   watch(facts: GenerationFacts): GenerationWatch {
     const safe = redactNames(facts, this.#redact);
     let entry: Entry | undefined;
+    /** The attempt whose content has been heard of, and the one that is under way; 0: none. */
+    let committed = 0;
+    let current = 0;
+    let startedAt = 0;
     return {
       on: (event, handle) => {
-        entry ??= this.#window.add(startRecord(safe, event.generationId, event.at), handle);
+        if (entry === undefined) {
+          entry = this.#window.add(safe, handle);
+          startedAt = event.at;
+        }
+        if (event.type === "attempt-start") current = event.attempt;
+        else if (event.type === "attempt-end") current = 0;
         this.#hear(entry, event);
       },
       content: () => {
-        if (entry !== undefined) this.#commit(entry);
+        if (entry === undefined || current === 0 || committed === current) return;
+        const at = this.#ports.wallNow();
+        this.#change(entry, { type: "content", at });
+        if (committed === 0) this.#figures.content(safe.door, at - startedAt);
+        committed = current;
       },
       usage: (usage: Usage) => {
-        if (entry !== undefined) this.#change(entry, recordAfterUsage(entry.record, usage));
+        if (entry !== undefined) this.#change(entry, { type: "usage", usage });
       },
     };
   }
@@ -184,24 +197,13 @@ class LiveActivity implements Activity {
 
   #hear(entry: Entry, event: GenerationEvent): void {
     const heard = event.type === "attempt-start" ? withSafeTarget(event, this.#redact) : event;
-    const record = recordAfter(entry.record, heard);
-    this.#figures.hear(record, heard);
-    if (record.state === "ended") this.#window.end(entry);
-    this.#change(entry, record);
+    this.#change(entry, heard);
+    if (event.type === "generation-end") this.#window.end(entry);
+    this.#figures.hear(entry, heard);
   }
 
-  #commit(entry: Entry): void {
-    const at = this.#ports.wallNow();
-    const isFirst = entry.record.attempts.every(({ firstContentAt }) => firstContentAt === undefined);
-    const record = recordAfterContent(entry.record, at);
-    if (record === entry.record) return;
-    if (isFirst) this.#figures.content(record, at);
-    this.#change(entry, record);
-  }
-
-  #change(entry: Entry, record: ActivityRecord): void {
-    if (record === entry.record) return;
-    entry.record = record;
+  #change(entry: Entry, heard: Heard): void {
+    entry.hear(heard);
     this.#journal?.note(entry);
     if (this.#listeners.size > 0) this.#changes.add(entry);
   }

@@ -136,6 +136,6 @@ function withoutWait(record: ActivityRecord): ActivityRecord {
 }
 
 /** `provider/model`: which credential was used is a fact of the attempt. */
-function modelName({ provider, model }: Target): string {
+export function modelName({ provider, model }: Target): string {
   return provider === "" ? model : `${provider}/${model}`;
 }

@@ -1,75 +1,98 @@
 import type { GenerationHandle } from "../kernel/index.ts";
 import type { ActivityRecord } from "../wire/http/activity.ts";
+import type { GenerationFacts } from "./activity.ts";
+import { Entry } from "./entry.ts";
 
-/** A generation that is remembered. */
-export interface Entry {
-  record: ActivityRecord;
-  /** While it is under way. */
-  handle: GenerationHandle | undefined;
-}
-
-/** Every generation that is under way, and the newest of those that have ended, in the order in which they started. */
+/**
+ * Every generation that is under way, and the newest of those that have ended. Arrays whose places are used again, not maps: a map that
+ * changes with every generation is copied again and again, and old copies keep what has left alive. People look at it a few times a
+ * second at most, so that is when it is sorted and searched.
+ */
 export class RecordWindow {
   readonly #limit: number;
-  /** So many more may gather: to find the oldest costs as much as to remove many. */
-  readonly #slack: number;
-  #entries = new Map<string, Entry>();
-  readonly #running = new Map<string, Entry>();
+  readonly #running: (Entry | undefined)[] = [];
+  #runningCount = 0;
+  /** A ring once it is full: the one that ended first is overwritten. */
+  #ended: Entry[] = [];
+  #next = 0;
+  /** Those of earlier processes count down from zero. */
+  #order = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
-    this.#slack = Math.floor(limit / 20);
   }
 
-  add(record: ActivityRecord, handle: GenerationHandle): Entry {
-    const entry: Entry = { record, handle };
-    // A caller may name two generations alike: the newer one counts, at its own place.
-    this.#entries.delete(record.id);
-    this.#entries.set(record.id, entry);
-    this.#running.set(record.id, entry);
+  add(facts: GenerationFacts, handle: GenerationHandle): Entry {
+    const entry = Entry.begin(facts, ++this.#order, handle);
+    entry.place = this.#runningCount;
+    this.#running[this.#runningCount++] = entry;
     return entry;
   }
 
   /** It has ended: its handle is let go, and the oldest that has ended makes room. */
   end(entry: Entry): void {
-    const { id } = entry.record;
     entry.handle = undefined;
-    if (this.#running.get(id) === entry) this.#running.delete(id);
-    this.#trim();
+    if (entry.place < 0) return;
+    this.#leave(entry);
+    if (this.#limit === 0) return;
+    this.#ended[this.#next] = entry;
+    this.#next = (this.#next + 1) % this.#limit;
   }
 
   /** Records of earlier processes, the newest first. They come before all others. */
   restore(records: readonly ActivityRecord[]): void {
-    const later = this.#entries;
-    this.#entries = new Map();
-    for (const record of records.toReversed()) this.#entries.set(record.id, { record, handle: undefined });
-    for (const [id, entry] of later) {
-      this.#entries.delete(id);
-      this.#entries.set(id, entry);
-    }
-    this.#trim();
+    const earlier = records.map((record, at) => Entry.of(record, -at)).toReversed();
+    const ended = [...earlier, ...this.#ended.toSorted(byOrder)].slice(-this.#limit);
+    this.#ended = this.#limit === 0 ? [] : ended;
+    this.#next = this.#limit === 0 ? 0 : ended.length % this.#limit;
   }
 
+  /** A caller may name two generations alike: the newer one counts. */
   find(id: string): Entry | undefined {
-    return this.#entries.get(id);
+    let found: Entry | undefined;
+    for (const entry of this.#all())
+      if (entry.record.id === id && (found === undefined || entry.order > found.order)) found = entry;
+    return found;
   }
 
   running(): readonly ActivityRecord[] {
-    return Array.from(this.#running.values(), ({ record }) => record);
+    return withoutTwins(this.#underWay().toSorted(byOrder)).map(({ record }) => record);
   }
 
   /** The newest first. */
   newestFirst(): readonly ActivityRecord[] {
-    return Array.from(this.#entries.values(), ({ record }) => record).reverse();
+    return withoutTwins(this.#all().toSorted(byOrder).reverse()).map(({ record }) => record);
   }
 
-  #trim(): void {
-    let excess = this.#entries.size - this.#running.size - this.#limit;
-    if (excess <= this.#slack) return;
-    for (const [id, { handle }] of this.#entries) {
-      if (handle !== undefined) continue;
-      this.#entries.delete(id);
-      if (--excess === 0) return;
-    }
+  #underWay(): Entry[] {
+    return this.#running.slice(0, this.#runningCount) as Entry[];
   }
+
+  #all(): Entry[] {
+    return [...this.#ended, ...this.#underWay()];
+  }
+
+  #leave(entry: Entry): void {
+    const last = this.#running[--this.#runningCount] as Entry;
+    this.#running[this.#runningCount] = undefined;
+    if (last !== entry) {
+      this.#running[entry.place] = last;
+      last.place = entry.place;
+    }
+    entry.place = -1;
+  }
+}
+
+function byOrder(one: Entry, other: Entry): number {
+  return one.order - other.order;
+}
+
+/** The newest of those that have one id. */
+function withoutTwins(entries: readonly Entry[]): readonly Entry[] {
+  const newest = new Map<string, Entry>();
+  for (const entry of entries) {
+    const known = newest.get(entry.record.id);
+    if (known === undefined || entry.order > known.order) newest.set(entry.record.id, entry);
+  }
+  return newest.size === entries.length ? entries : entries.filter((entry) => newest.get(entry.record.id) === entry);
 }

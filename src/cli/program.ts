@@ -13,6 +13,7 @@ Examples:
   secondwind demo
   secondwind ask 'Why is the sky blue?'
   secondwind console
+  secondwind batch prompts.jsonl -o answers.jsonl
   secondwind embed texts.jsonl
   secondwind sim --weather storm
   secondwind why --status 429 --header 'retry-after: 30'

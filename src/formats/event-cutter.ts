@@ -6,6 +6,7 @@ import { parseJson } from "./fields.ts";
 import { joinBytes } from "./join-bytes.ts";
 import { lastEventEnd } from "./last-event-end.ts";
 import { AnswerReader } from "./read-event.ts";
+import { TokenLikeness } from "./token-likeness.ts";
 
 /** Bytes of an answer that can be handed on together, and what they mean to the engine. */
 export interface Piece {
@@ -34,6 +35,8 @@ const TURNING =
 const TOKEN = /"(?:content|text|thinking|reasoning|reasoning_content|delta)"\s*:\s*"[^"]/;
 /** An event this long is content unless it may end the answer. To parse it would take as long as to receive it. */
 const MOST_CHARS = 1_000_000;
+/** How often the form of a token is looked at, if it keeps changing. */
+const MOST_LEARNT = 8;
 /** More than any event: what is larger is a fault, such as a compressed bomb. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
@@ -57,6 +60,8 @@ export class EventCutter {
   private tailBytes = 0;
   private tailEnd: readonly number[] = NO_END;
   private isCommitted = false;
+  private token: TokenLikeness | undefined = undefined;
+  private learnt = 0;
 
   constructor({ keepsEvents = false, onIgnored }: CutterOptions = {}) {
     this.keepsEvents = keepsEvents;
@@ -66,12 +71,19 @@ export class EventCutter {
   /** The pieces that these bytes complete. */
   push(bytes: Uint8Array): readonly Piece[] {
     if (this.isOver || bytes.length === 0) return NO_PIECES;
+    if (this.isLikeToken(bytes)) return [{ bytes, reading: "content" }];
     const end = lastEventEnd(bytes, this.tailEnd);
     if (end === 0) return this.keep(bytes);
     const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
     const complete = this.tail.length === 0 ? whole : joinBytes([...this.tail, whole]);
     this.keepRest(bytes, end);
     return this.cut(complete);
+  }
+
+  private isLikeToken(bytes: Uint8Array): boolean {
+    // A token is known only of an answer that has not ended, as far as its events say.
+    if (this.token === undefined || this.hasEnded || this.tail.length > 0 || this.tailEnd !== NO_END) return false;
+    return this.token.matches(bytes);
   }
 
   private keepRest(bytes: Uint8Array, end: number): void {
@@ -85,7 +97,13 @@ export class EventCutter {
 
   /** What is left when the body is over: the last event counts without its blank line, if it is whole. */
   end(): readonly Piece[] {
-    if (this.isOver || this.tail.length === 0) return NO_PIECES;
+    const pieces = this.isOver || this.tail.length === 0 ? NO_PIECES : this.cutTail();
+    if (this.hasEnded || !this.reader.mayHaveEnded) return pieces;
+    this.hasEnded = true;
+    return [...pieces, { bytes: NO_BYTES, reading: "end" }];
+  }
+
+  private cutTail(): readonly Piece[] {
     const text = this.decoder.decode(joinBytes(this.tail)).trimEnd();
     this.tail = [];
     const data = dataOf(`${text}\n\n`);
@@ -107,7 +125,7 @@ export class EventCutter {
     const text = this.decoder.decode(bytes);
     // Most chunks are one token.
     if (this.isToken(text) && text.indexOf("\n\n") === text.length - 2 && isPlainEvent(text))
-      return [{ bytes, reading: "content" }];
+      return this.passToken(bytes);
     const run = new EventRun(bytes, this.keepsEvents);
     for (const event of text.includes("\r") ? text.split(/(?<=(?:\r\n|\n|\r(?!\n)){2})/) : splitPlain(text)) {
       const problem = this.isOver ? run.leaveOut() : this.take(event, run);
@@ -116,6 +134,13 @@ export class EventCutter {
       return [...run.pieces(), { bytes: NO_BYTES, reading: problem }];
     }
     return run.pieces();
+  }
+
+  /** The next ones are most likely of the same form. Where they are not, there is no end to learning. */
+  private passToken(bytes: Uint8Array): readonly Piece[] {
+    if (this.learnt < MOST_LEARNT) this.token = TokenLikeness.of(bytes);
+    this.learnt += 1;
+    return [{ bytes, reading: "content" }];
   }
 
   /** Adds one event to the run. Returns a problem, which ends it. */
@@ -146,7 +171,7 @@ export class EventCutter {
   }
 
   private isToken(event: string): boolean {
-    if (!this.isCommitted || this.keepsEvents || this.hasEnded) return false;
+    if (!this.isCommitted || this.keepsEvents || this.hasEnded || this.reader.mayHaveEnded) return false;
     return TOKEN.test(event) && !TURNING.test(event);
   }
 

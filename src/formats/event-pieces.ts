@@ -1,9 +1,11 @@
-import type { Ports, Reading, Sleeper } from "../kernel/index.ts";
+import { type CallingSource, type Ports, PULL, type Reading, type Sleeper } from "../kernel/index.ts";
 import { EventCutter, type Piece } from "./event-cutter.ts";
 
 /** Where bytes come from: the reader of a web stream is one. */
 export interface ByteReader {
   read(): Promise<ByteRead>;
+  /** The same without a promise. Calls back once, never at once. Absent: only by promises. */
+  take?(onRead: (read: ByteRead) => void, onFault: (fault: unknown) => void): void;
   /** Gives up the rest, which closes the connection. */
   cancel(): Promise<unknown>;
 }
@@ -28,7 +30,7 @@ const GOODBYE_MS = 2000;
 const END_MS = 20;
 
 /** Reads an event stream piece by piece, and leaves it soon after its terminal marker. */
-export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
+export class EventPieces implements AsyncIterable<Piece>, CallingSource<Piece> {
   private readonly reader: ByteReader;
   private readonly judge: PiecesOptions["judge"];
   private readonly ports: Ports;
@@ -40,6 +42,8 @@ export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
   private isDone = false;
   /** Not put off by what comes after the terminal marker, which may have no end. */
   private leaveAtMs: number | undefined = undefined;
+  private onItem: ((step: Step) => void) | undefined = undefined;
+  private onProblem: ((problem: unknown) => void) | undefined = undefined;
 
   constructor(reader: ByteReader, { judge, keepsEvents, ports }: PiecesOptions, first?: Uint8Array) {
     this.reader = reader;
@@ -57,6 +61,26 @@ export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
     const piece = this.ready[this.place];
     return piece === undefined ? this.readMore() : Promise.resolve(this.give(piece));
   }
+
+  [PULL](onItem: (step: Step) => void, onProblem: (problem: unknown) => void): void {
+    const { cutter, reader } = this;
+    // What comes next is told by the next bytes alone: nearly always so.
+    const isPlain =
+      this.ready[this.place] === undefined && !this.isDone && !cutter.hasEnded && this.first === undefined;
+    if (!isPlain || reader.take === undefined) return void this.next().then(onItem, onProblem);
+    this.onItem = onItem;
+    this.onProblem = onProblem;
+    reader.take(this.onRead, onProblem);
+  }
+
+  private readonly onRead = (read: ByteRead): void => {
+    const { onItem, onProblem } = this;
+    if (onItem === undefined || onProblem === undefined) return;
+    this.load(read);
+    const [piece] = this.ready;
+    if (piece === undefined) this[PULL](onItem, onProblem);
+    else onItem(this.give(piece));
+  };
 
   /** Frees the connection. */
   async return(): Promise<Step> {
@@ -91,12 +115,16 @@ export class EventPieces implements AsyncIterable<Piece>, AsyncIterator<Piece> {
   private readonly take = (read: ByteRead | "late"): Step | Promise<Step> => {
     if (read === "late") return this.leave();
     if (this.leaveAtMs !== undefined && this.ports.now() >= this.leaveAtMs) return this.leave();
-    if (read.done) this.isDone = true;
-    this.ready = read.done ? this.cutter.end() : this.cutter.push(read.value);
-    this.place = 0;
+    this.load(read);
     const [piece] = this.ready;
     return piece === undefined ? this.readMore() : this.give(piece);
   };
+
+  private load(read: ByteRead): void {
+    if (read.done) this.isDone = true;
+    this.ready = read.done ? this.cutter.end() : this.cutter.push(read.value);
+    this.place = 0;
+  }
 
   /** All has been said. The end of the body is due at once: read, it frees the connection for the next request. */
   private leave(): Promise<Step> {

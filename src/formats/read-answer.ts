@@ -35,7 +35,8 @@ function readList(events: readonly unknown[]): Reading {
     hasContent ||= meaning.startsWith("content");
     hasEnd ||= meaning.endsWith("end");
   }
-  if (!hasEnd) return { problem: { code: "stream_broken", message: "The answer ended without its terminal marker" } };
+  if (!hasEnd && !reader.mayHaveEnded)
+    return { problem: { code: "stream_broken", message: "The answer ended without its terminal marker" } };
   return hasContent ? "content-end" : empty();
 }
 

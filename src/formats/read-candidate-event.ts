@@ -8,6 +8,12 @@ const FAILED: ReadonlySet<unknown> = new Set(["MALFORMED_FUNCTION_CALL", "UNEXPE
 
 /** Gemini: events with `candidates`, or with the reason why there are none. */
 export class CandidateEventReader implements EventReader<Fields> {
+  /**
+   * Some endpoints give the reason with every event, and the last one is the end. So a reason beside the first content may be one of
+   * these: whether it was the end is known when the body is over, or when the next event comes.
+   */
+  mayHaveEnded = false;
+  private hasPlainContent = false;
   private readonly ends = new ChoiceEnds();
 
   read(event: Fields): Meaning {
@@ -22,7 +28,16 @@ export class CandidateEventReader implements EventReader<Fields> {
   private readCandidate({ index = 0, content, finishReason }: Fields, event: Fields): Meaning {
     const hasContent = isFields(content) && listOf(content.parts).some(isContent);
     const isEnd = typeof finishReason === "string" && finishReason !== "" && !finishReason.endsWith("_UNSPECIFIED");
-    if (!isEnd) return this.ends.read({ index, hasContent, end: undefined });
+    if (!isEnd) {
+      // It was the end, and this comes after it.
+      if (hasContent && this.mayHaveEnded) return "unknown";
+      if (hasContent) this.hasPlainContent = true;
+      return this.ends.read({ index, hasContent, end: undefined });
+    }
+    if (finishReason === PLAIN_END && hasContent && !this.hasPlainContent) {
+      this.mayHaveEnded = true;
+      return "content";
+    }
     if (FAILED.has(finishReason) && !hasContent) return { problem: event };
     return this.ends.read({ index, hasContent, end: finishReason === PLAIN_END ? "plain" : "news" });
   }

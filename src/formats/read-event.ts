@@ -15,6 +15,11 @@ export class AnswerReader implements EventReader<unknown> {
   private message: MessageEventReader | undefined;
   private candidate: CandidateEventReader | undefined;
 
+  /** Whether the body may end here, though no event has said so for certain. */
+  get mayHaveEnded(): boolean {
+    return this.candidate?.mayHaveEnded === true;
+  }
+
   read(event: unknown): Meaning {
     // No format has such events, but none is said to be free to add them either.
     if (!isFields(event)) return "noise";

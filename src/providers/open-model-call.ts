@@ -3,8 +3,12 @@ import {
   type Listener,
   type Ports,
   type PreparedPolicy,
+  type ResponseHead,
+  type Resumption,
+  type SavedGeneration,
   type Sink,
   StreamGeneration,
+  type Target,
   type TargetEntry,
 } from "../kernel/index.ts";
 import { toError } from "../library/secondwind-error.ts";
@@ -31,10 +35,18 @@ export interface ModelCallInput {
   readonly signal?: AbortSignal;
   /** Awaited before each attempt. */
   readonly beforeAttempt?: () => Promise<void>;
+  /** Called when the headers of an attempt's response have come: they have the provider's limits. */
+  readonly onHead?: (target: Target, head: ResponseHead) => void;
   /** What the classifier gets for an error event. Default: a `ProviderProblem`. */
   readonly emittedProblem?: (error: ProviderError) => unknown;
   /** What the classifier gets for what a provider threw. Default: the same. */
   readonly thrownProblem?: (thrown: unknown) => unknown;
+  /** Names the generation. Default: a new id. */
+  readonly id?: string;
+  /** Asked before each wait; true: the caller keeps it, and the call is left there. */
+  readonly park?: (saved: SavedGeneration) => boolean;
+  /** Goes on with a call that was left in a wait. */
+  readonly resume?: Resumption;
 }
 
 /** Opens a model call as one generation of the engine. Every host's model calls are opened here. */
@@ -55,17 +67,28 @@ export function openModelCall(input: ModelCallInput): StreamGeneration<ModelEven
       inspect: (event) => (event.type === "discard" ? "noise" : inspectEvent(event, input.emittedProblem)),
       textOf: answerText,
       toError,
+      ...(input.park !== undefined && { park: input.park }),
+      ...(input.resume !== undefined && { resume: input.resume }),
     },
     async ({ target, signal: attemptSignal }) => {
       await input.beforeAttempt?.();
       const { provider: name, model, credential } = target;
       const provider = input.providerOf(name);
       if (provider === undefined) throw new Error(`Unknown provider: ${name}`);
-      const request = { ...input.request, model, ...(credential !== "" && { credential }) };
+      const { onHead } = input;
+      const startedMs = ports.now();
+      const request = {
+        ...input.request,
+        model,
+        ...(credential !== "" && { credential }),
+        ...(onHead !== undefined && {
+          onHead: (status: number, headers: unknown) => onHead(target, { startedMs, status, headers }),
+        }),
+      };
       return yieldingStream(() => provider.stream(request, attemptSignal), ports, thrownProblem);
     },
     signal,
-    "",
+    input.id ?? "",
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Message, ToolCallPart, Usage } from "../wire/message.ts";
+import type { OnHead } from "./line/one-call.ts";
 
 /** A tool as the model is told of it. */
 export interface ToolSpec {
@@ -19,6 +20,21 @@ export interface ProviderRequest {
   readonly maxTokens?: number;
   /** Reasoning effort. Default: the model's own. */
   readonly reasoning?: "low" | "medium" | "high";
+  /** How the answer is drawn. What a provider does not know, it ignores or refuses. */
+  readonly sampling?: Sampling;
+  /** The answer is JSON; with a schema, of this shape. Default: text. */
+  readonly json?: { readonly schema?: Readonly<Record<string, unknown>>; readonly name?: string };
+  /** Called when the headers of the response have come, good or bad: they have the provider's limits. */
+  readonly onHead?: OnHead;
+}
+
+export interface Sampling {
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly stop?: readonly string[];
+  readonly seed?: number;
+  readonly presencePenalty?: number;
+  readonly frequencyPenalty?: number;
 }
 
 export type FinishReason = "end" | "tool-use" | "length" | "content-filter";

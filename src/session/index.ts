@@ -1,4 +1,5 @@
 export type { FailureKind, GenerationEvent, Health, Policy, PolicyInput, Ports } from "../kernel/index.ts";
+export type { OnHead } from "../providers/line/one-call.ts";
 export type {
   EmbedRequest,
   FinishReason,
@@ -6,6 +7,7 @@ export type {
   ProviderError,
   ProviderEvent,
   ProviderRequest,
+  Sampling,
   ToolSpec,
 } from "../providers/provider.ts";
 export type {

@@ -7,23 +7,23 @@ type AbortFanout = Pick<Ports, "onAbort" | "offAbort">;
  * every removal, so thousands of calls that share one signal would otherwise cost quadratic time.
  */
 export function createAbortFanout(reportFault: Ports["reportFault"]): AbortFanout {
-  const fans = new WeakMap<AbortSignal, Fan>();
+  /** Where a signal has its fan. Not a `WeakMap`: SDKs make a signal for each call, and an entry costs the collector more than the call. */
+  const FAN = Symbol("fan");
+  type Fanned = AbortSignal & { [FAN]?: Fan };
 
   function onAbort(signal: AbortSignal, subscriber: Abortable): void {
     if (signal.aborted) {
       tell(subscriber, signal.reason);
       return;
     }
-    let fan = fans.get(signal);
-    if (fan === undefined) {
-      fan = new Fan(signal, tell);
-      fans.set(signal, fan);
-    }
+    const known = (signal as Fanned)[FAN];
+    const fan = known ?? new Fan(signal, tell);
+    if (known === undefined) Reflect.defineProperty(signal, FAN, { value: fan });
     fan.add(subscriber);
   }
 
   function offAbort(signal: AbortSignal, subscriber: Abortable): void {
-    fans.get(signal)?.remove(subscriber);
+    (signal as Fanned)[FAN]?.remove(subscriber);
   }
 
   function tell(subscriber: Abortable, reason: unknown): void {
@@ -41,7 +41,10 @@ export function createAbortFanout(reportFault: Ports["reportFault"]): AbortFanou
 class Fan {
   readonly #signal: AbortSignal;
   readonly #tell: (subscriber: Abortable, reason: unknown) => void;
-  readonly #subscribers = new Set<Abortable>();
+  /** Most signals have one. */
+  #first: Abortable | undefined = undefined;
+  #others: Set<Abortable> | undefined = undefined;
+  #isListening = false;
 
   constructor(signal: AbortSignal, tell: (subscriber: Abortable, reason: unknown) => void) {
     this.#signal = signal;
@@ -49,21 +52,38 @@ class Fan {
   }
 
   add(subscriber: Abortable): void {
-    if (this.#subscribers.size === 0) this.#signal.addEventListener("abort", this);
-    this.#subscribers.add(subscriber);
+    if (!this.#isListening) this.#signal.addEventListener("abort", this);
+    this.#isListening = true;
+    if (this.#first === subscriber) return;
+    if (this.#first === undefined && (this.#others?.size ?? 0) === 0) {
+      this.#first = subscriber;
+      return;
+    }
+    this.#others ??= new Set();
+    this.#others.add(subscriber);
   }
 
   remove(subscriber: Abortable): void {
-    if (!this.#subscribers.delete(subscriber)) return;
-    if (this.#subscribers.size === 0) this.#signal.removeEventListener("abort", this);
+    if (this.#first === subscriber) this.#first = undefined;
+    else if (this.#others?.delete(subscriber) !== true) return;
+    if (this.#first === undefined && (this.#others?.size ?? 0) === 0) this.#stopListening();
   }
 
   handleEvent(): void {
-    this.#signal.removeEventListener("abort", this);
+    this.#stopListening();
+    const { reason } = this.#signal;
+    const first = this.#first;
+    this.#first = undefined;
+    if (first !== undefined) this.#tell(first, reason);
     // A Set may change under its iteration: a subscriber that is removed meanwhile is not called.
-    for (const subscriber of this.#subscribers) {
-      this.#subscribers.delete(subscriber);
-      this.#tell(subscriber, this.#signal.reason);
+    for (const subscriber of this.#others ?? []) {
+      this.#others?.delete(subscriber);
+      this.#tell(subscriber, reason);
     }
+  }
+
+  #stopListening(): void {
+    this.#isListening = false;
+    this.#signal.removeEventListener("abort", this);
   }
 }

@@ -1,4 +1,5 @@
 export type { Health, Listener, Policy, Ports, Receipt, TargetEntry } from "../kernel/index.ts";
+export type { OnHead } from "../providers/line/one-call.ts";
 export type { ModelEvent } from "../providers/open-model-call.ts";
 export type {
   EmbedRequest,
@@ -7,6 +8,7 @@ export type {
   ProviderError,
   ProviderEvent,
   ProviderRequest,
+  Sampling,
   ToolSpec,
 } from "../providers/provider.ts";
 export type {

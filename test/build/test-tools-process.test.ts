@@ -42,12 +42,12 @@ function look(env: Readonly<Record<string, string>> = {}) {
 
 describe("before the tests", () => {
   test("prints nothing if no tool is missing", async () => {
-    for (const name of ["chromium-headless-shell", "tmux", "bash", "zsh", "fish"]) await program(name);
+    for (const name of ["chromium-headless-shell", "tmux", "bash", "zsh", "fish", "redis-server"]) await program(name);
     expect(look({ CI: "true" })).toEqual({ status: 0, lines: [] });
   });
 
   test("without apt-get every missing tool is one line, and the tests run", async () => {
-    for (const name of ["bash", "zsh", "fish"]) await program(name);
+    for (const name of ["bash", "zsh", "fish", "redis-server"]) await program(name);
     const { status, lines } = look();
     expect(status).toBe(0);
     expect(lines).toEqual([
@@ -57,7 +57,7 @@ describe("before the tests", () => {
   });
 
   test("with CI=true a missing tool is an error", async () => {
-    for (const name of ["chromium-headless-shell", "bash", "zsh", "fish"]) await program(name);
+    for (const name of ["chromium-headless-shell", "bash", "zsh", "fish", "redis-server"]) await program(name);
     expect(look({ CI: "true" })).toEqual({
       status: 1,
       lines: [expect.stringContaining("tmux not found"), "With CI=true a missing tool is an error."],
@@ -66,7 +66,7 @@ describe("before the tests", () => {
 
   test("installs missing tools as root; other users see how to install them", async () => {
     await fakeApt();
-    for (const name of ["bash", "fish"]) await program(name);
+    for (const name of ["bash", "fish", "redis-server"]) await program(name);
     const { status, lines } = look(isRoot ? { CI: "true" } : {});
     expect(status).toBe(0);
     if (isRoot) {
@@ -86,7 +86,7 @@ describe("before the tests", () => {
 
   test("skips a tool that can't be installed and reports why", async () => {
     await fakeApt("chromium-headless-shell");
-    for (const name of ["bash", "zsh", "fish"]) await program(name);
+    for (const name of ["bash", "zsh", "fish", "redis-server"]) await program(name);
     const { status, lines } = look();
     expect(status).toBe(0);
     expect(lines.at(-1)).toContain(isRoot ? "Chromium not found" : "tmux not found");

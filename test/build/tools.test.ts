@@ -75,7 +75,7 @@ describe("looking for a tool", () => {
   });
 
   test("lists what is missing", () => {
-    expect(missingTools({ PATH: folder }).map(({ name }) => name)).toEqual(["tmux", "bash", "zsh", "fish"]);
+    expect(missingTools({ PATH: folder }).map(({ name }) => name)).toEqual(["tmux", "bash", "zsh", "fish", "Redis"]);
     expect(missingTools({})).toEqual(TOOLS);
   });
 });

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { generateText, type LanguageModel } from "ai";
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ScenarioBehaviour, type Simulator, startSimulator } from "../../src/simulator/http/index.ts";
@@ -17,8 +18,6 @@ const RUN_ELSEWHERE = [
   "extension.ts",
   // Starts the installed program: test/hosts/rpc does.
   "rpc-client.ts",
-  // Only makes a model, which test/adapters/ai-sdk calls.
-  "ai-sdk-middleware.ts",
   // test/adapters/testing
   "testing.ts",
 ];
@@ -49,6 +48,7 @@ beforeEach(() => {
 afterEach(async () => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
   await sim.close();
 });
 
@@ -92,6 +92,16 @@ describe("the examples", () => {
     await runExample("plain-fetch");
     expect(statuses()).toEqual([429, 503, 200]);
     expect(JSON.stringify(printed)).toContain(BLUE.text);
+  });
+
+  test("make a model that gets through: ai-sdk-middleware", async () => {
+    await simulate({ "gpt-5.4": [limited, BLUE] });
+    const { fetch } = globalThis;
+    // The provider has read its address when it was loaded, perhaps by another test.
+    vi.stubGlobal("fetch", (url: string, init: RequestInit) => fetch(sim.urls.openai + url.split("/v1")[1], init));
+    const { model } = (await runExample("ai-sdk-middleware")) as { readonly model: LanguageModel };
+    expect((await generateText({ model, prompt: "Why is the sky blue?" })).text).toBe(BLUE.text);
+    expect(statuses()).toEqual([429, 200]);
   });
 
   test("run and get through: stream", async () => {
@@ -221,6 +231,7 @@ function freePort(): Promise<number> {
 const NAMES = [
   ...[
     "one-line",
+    "ai-sdk-middleware",
     "fetch-fallback",
     "ai-sdk",
     "quick-start",

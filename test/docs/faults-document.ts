@@ -11,15 +11,22 @@ const COLUMNS: readonly (readonly [string, readonly Format[]])[] = [
 ];
 const DOORS: readonly (readonly [Door, string])[] = [
   ["fetch", "Official SDKs"],
+  ["gateway", "Official SDKs, through the gateway"],
   ["ai-sdk", "AI SDK"],
 ];
+
+const DOOR_NAMES: Readonly<Record<Door, string>> = {
+  fetch: "Official SDKs",
+  "ai-sdk": "AI SDK",
+  gateway: "Gateway",
+};
 
 /** docs/faults.md with what a run of the matrix gave. */
 export function faultsDocument(results: readonly Result[]): Regenerated {
   return regenerated("faults.md", {
     summary: summary(results),
-    "official SDKs": table(results.filter(({ client }) => client.door === "fetch")),
-    "AI SDK": table(results.filter(({ client }) => client.door === "ai-sdk")),
+    "official SDKs": table(results, ["fetch", "gateway"]),
+    "AI SDK": table(results, ["ai-sdk"]),
     differences: differences(),
   });
 }
@@ -44,18 +51,21 @@ function count(results: readonly Result[], side: "bare" | "ours", isMeant: (outc
 }
 
 /** One row for each fault, and one more if it is something else without a stream. */
-function table(results: readonly Result[]): string {
+function table(results: readonly Result[], doors: readonly Door[]): string {
   const rows = FAULT_CASES.flatMap((fault) => {
     const cells = (isStreaming: boolean): readonly string[] => {
-      const own = results.filter((result) => result.fault === fault && result.isStreaming === isStreaming);
-      return own.length === 0 ? [] : [...COLUMNS.map(([, formats]) => bareIn(own, formats)), oursIn(own)];
+      const all = results.filter((result) => result.fault === fault && result.isStreaming === isStreaming);
+      const [own = [], ...others] = doors.map((door) => all.filter(({ client }) => client.door === door));
+      if (own.length === 0) return [];
+      return [...COLUMNS.map(([, formats]) => bareIn(own, formats)), oursIn(own), ...others.map(oursIn)];
     };
     const [streamed, whole] = [cells(true), cells(false)];
     const isSame = whole.length === 0 || whole.join() === streamed.join();
     const row = [fault.fault, fault.title, ...streamed];
     return isSame ? [row] : [row, [fault.fault, `${fault.title} (no stream)`, ...whole]];
   });
-  const heads = ["n", "fault", ...COLUMNS.map(([name]) => `${name}, without`), "with Secondwind"];
+  const others = doors.slice(1).map((door) => `through the ${DOOR_NAMES[door].toLowerCase()}`);
+  const heads = ["n", "fault", ...COLUMNS.map(([name]) => `${name}, without`), "with Secondwind", ...others];
   return lines([heads, heads.map(() => "---"), ...rows]);
 }
 
@@ -85,7 +95,7 @@ function differences(): string {
   const reasons = new Map<string, Set<string>>();
   for (const { fault, except = [] } of FAULT_CASES) {
     for (const { door, formats, because } of except) {
-      const where = [door === "ai-sdk" ? "AI SDK" : door === "fetch" ? "Official SDKs" : "", formats?.join(", ") ?? ""];
+      const where = [door === undefined ? "" : DOOR_NAMES[door], formats?.join(", ") ?? ""];
       const reason = `${where.filter((word) => word !== "").join(", ")}: ${because}.`;
       reasons.set(reason, (reasons.get(reason) ?? new Set()).add(String(fault)));
     }

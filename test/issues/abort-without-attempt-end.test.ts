@@ -26,6 +26,7 @@ describe("an attempt that is called off", () => {
       code: undefined,
       hintMs: undefined,
       evidence: "engine:aborted",
+      confidence: "certain",
       target: TARGET,
       cause: reason,
     };

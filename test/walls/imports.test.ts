@@ -26,11 +26,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Bytes in, bytes out: a handler for any node:http server.
   gateway: ["kernel", "presets", "system", "library", "formats", "providers"],
   activity: ["kernel", "presets", "system", "library", "wire", "store", "simulator"],
+  // Durable generations behind one port: SQLite, or Redis with BullMQ.
+  jobs: ["kernel", "presets", "system", "library", "wire", "providers", "store"],
+  // The Redis side of shared health; its rules are in the kernel.
+  "shared-health": ["kernel", "system"],
   // Errors and policies in words, for every host that explains them; runs in browsers too.
   explain: ["kernel", "presets"],
   // Vue components that the SillyTavern panel and the web page share.
   components: ["kernel", "explain"],
-  assembly: ["kernel", "system", "wire", "providers", "store", "session"],
+  assembly: ["kernel", "system", "wire", "credentials", "providers", "store", "session", "jobs", "shared-health"],
   terminal: ["kernel"],
   hosts: [
     "kernel",
@@ -49,6 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     // The version stands in package.json.
     "..",
     "activity",
+    "jobs",
     "gateway",
     "explain",
     "components",
@@ -67,6 +72,7 @@ const KERNEL_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   health: ["model", "classify"],
   attempt: ["model"],
   decide: ["model", "health"],
+  shared: ["model", "classify", "health", "decide"],
   finish: ["model"],
 };
 

@@ -33,11 +33,12 @@ export const receiptSchema = z
           target,
           kind: z.enum(FAILURE_KINDS).exactOptional(),
           status: z.int().exactOptional(),
+          confidence: z.enum(["certain", "likely", "guess"]).exactOptional(),
           waitedMs: milliseconds.exactOptional(),
         }),
       )
       .describe(
-        "the attempts, at most the last 50: `attempt`, `target`, and for a failed one `kind`, `status`, `waitedMs`",
+        "the attempts, at most the last 50: `attempt`, `target`, and for a failed one `kind`, `status`, `confidence` (absent: certain), `waitedMs`",
       ),
     warnings: z.array(z.string()),
   })

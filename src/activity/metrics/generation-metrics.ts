@@ -1,7 +1,7 @@
 import type { GenerationEvent } from "../../kernel/index.ts";
 import type { ActivityRecord, HealthView } from "../../wire/http/activity.ts";
 import { outcomeOf } from "../list-records.ts";
-import { BoundedLabel, Counter, Histogram, metricText } from "./metric.ts";
+import { BoundedLabel, Counter, Histogram, metricText, SecondLabel } from "./metric.ts";
 
 /** In seconds. */
 const WAIT_LIMITS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 1800];
@@ -14,32 +14,36 @@ const CONTENT_LIMITS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 export class GenerationMetrics {
   readonly #doors = new BoundedLabel("door");
   readonly #providers = new BoundedLabel("provider");
+  readonly #kinds = new SecondLabel("kind");
+  readonly #outcomes = new SecondLabel("outcome");
   readonly #generations = new Counter();
   readonly #stops = new Counter();
   readonly #attempts = new Counter();
   readonly #waits = new Histogram(WAIT_LIMITS);
   readonly #contents = new Histogram(CONTENT_LIMITS);
 
-  hear(record: ActivityRecord, event: GenerationEvent): void {
+  /** The record is looked at only for what ends a wait or the generation. */
+  hear(entry: { readonly record: ActivityRecord }, event: GenerationEvent): void {
     switch (event.type) {
       case "attempt-end": {
         const provider = this.#providers.of(event.target.provider);
-        this.#attempts.add(`${provider},kind="${event.failure?.kind ?? "none"}"`);
+        this.#attempts.add(this.#kinds.of(provider, event.failure?.kind ?? "none"));
         return;
       }
       case "wait-end":
-        this.#waits.observe(this.#door(record), event.waitedMs / 1000);
+        this.#waits.observe(this.#door(entry.record), event.waitedMs / 1000);
         return;
       case "generation-end": {
+        const { record } = entry;
         const door = this.#door(record);
-        this.#generations.add(`${door},outcome="${outcomeOf(record)}"`);
+        this.#generations.add(this.#outcomes.of(door, outcomeOf(record)));
         if (!event.receipt.complete) this.#stops.add(`${door},reason="${event.receipt.outcome}"`);
       }
     }
   }
 
-  content(record: ActivityRecord, at: number): void {
-    this.#contents.observe(this.#door(record), Math.max(0, at - record.startedAt) / 1000);
+  content(door: string, afterMs: number): void {
+    this.#contents.observe(this.#doors.of(door), Math.max(0, afterMs) / 1000);
   }
 
   text(running: readonly ActivityRecord[], health: HealthView): string {

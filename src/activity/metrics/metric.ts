@@ -25,16 +25,41 @@ export class BoundedLabel {
   }
 }
 
+/** A second label beside another, each text made once. Its values are few: the caller sees to that. */
+export class SecondLabel {
+  readonly #name: string;
+  readonly #known = new Map<string, Map<string, string>>();
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  of(first: string, value: string): string {
+    let texts = this.#known.get(first);
+    if (texts === undefined) {
+      texts = new Map();
+      this.#known.set(first, texts);
+    }
+    const known = texts.get(value);
+    if (known !== undefined) return known;
+    const text = `${first},${this.#name}="${escapeLabel(value)}"`;
+    texts.set(value, text);
+    return text;
+  }
+}
+
 /** Counts by labels, in their text form. */
 export class Counter {
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Map<string, { count: number }>();
 
   add(labels: string, by = 1): void {
-    this.#counts.set(labels, (this.#counts.get(labels) ?? 0) + by);
+    const known = this.#counts.get(labels);
+    if (known === undefined) this.#counts.set(labels, { count: by });
+    else known.count += by;
   }
 
   lines(name: string): readonly string[] {
-    return Array.from(this.#counts, ([labels, count]) => `${name}{${labels}} ${count}`);
+    return Array.from(this.#counts, ([labels, { count }]) => `${name}{${labels}} ${count}`);
   }
 }
 

@@ -1,58 +1,63 @@
-import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3StreamPart,
+  LanguageModelV3StreamResult,
+} from "@ai-sdk/provider";
 import type { StreamGeneration, Waiter } from "../../kernel/index.ts";
+import { StreamCore } from "../../library/direct-stream/index.ts";
+import type { PartSource } from "./part-source.ts";
 import { withReceipt } from "./with-receipt.ts";
 
 type Part = LanguageModelV3StreamPart;
-type Controller = ReadableStreamDefaultController<Part>;
 
-/** A part as the reader gets it; undefined: it is left out. */
-type Show = (part: Part) => Part | undefined;
-
-/** Gives a generation's parts to the reader of a stream, one for each that it asks for. */
-export class AnswerRelay {
-  private readonly generation: StreamGeneration<Part>;
-  private readonly first: Part;
-  private readonly show: Show;
+/** One streamed answer on its way to its reader: gives a part of the generation for each that is asked for. */
+export class AnswerRelay extends StreamCore<Part> {
+  /** Set before anything is asked for. */
+  declare generation: StreamGeneration<Part>;
+  /** The answer that is being read, and where its parts come from. */
+  result: LanguageModelV3StreamResult | undefined = undefined;
+  source: PartSource | undefined = undefined;
+  /** The part that the first content was waited for with. */
+  first: IteratorYieldResult<Part> | undefined = undefined;
+  private readonly wantsEvents: boolean;
   /** Tool calls, what follows them, and the finish: given out once the answer is known to be whole. */
   private held: Part[] | undefined = undefined;
-  private isLeft = false;
-  private controller: Controller | undefined = undefined;
   /** Made once for all parts. */
   private readonly take: Waiter<Part> = (result) => {
-    if ("then" in result) result.then(undefined, (error) => this.fail(error));
-    else if (this.isLeft) return;
+    if ("then" in result) result.then(undefined, (error) => this.break(error));
     else if (result.done === true) this.finish();
     // Not at once: what is ready comes from inside of `read`, and the stack would grow with every part.
-    else if (!this.give(result.value)) queueMicrotask(this.ask);
+    else if (!this.show(result)) queueMicrotask(this.askAgain);
   };
-  private readonly ask = (): void => this.generation.read(this.take);
+  private readonly askAgain = (): void => this.generation.read(this.take);
 
-  constructor(generation: StreamGeneration<Part>, first: Part, show: Show) {
-    this.generation = generation;
-    this.first = first;
-    this.show = show;
+  constructor({ includeRawChunks }: LanguageModelV3CallOptions) {
+    super();
+    this.wantsEvents = includeRawChunks === true;
   }
 
-  start(controller: Controller): void {
-    this.controller = controller;
-    this.give(this.first);
+  override pull(): void {
+    const { first } = this;
+    this.first = undefined;
+    if (first === undefined || !this.show(first)) this.generation.read(this.take);
   }
 
-  /** Returns nothing: the stream is told by what is put into it, which spares it a promise for each part. */
-  pull(): void {
-    this.ask();
-  }
-
-  async cancel(): Promise<void> {
-    this.isLeft = true;
-    await this.generation.return();
+  override leave(): Promise<unknown> {
+    return this.generation.return();
   }
 
   /** False: the reader still waits. */
-  private give(part: Part): boolean {
-    const shown = this.show(part);
+  private show(result: IteratorYieldResult<Part>): boolean {
+    const part = result.value;
+    // Nearly all parts are one of these, and go on as they came.
+    if (this.held === undefined && (part.type === "text-delta" || part.type === "reasoning-delta")) {
+      if (this.source?.leavesOut(part) === true) return false;
+      this.pass(result);
+      return true;
+    }
+    const shown = part.type === "raw" && !this.wantsEvents ? undefined : this.source?.show(part);
     if (shown === undefined || this.holds(shown)) return false;
-    this.controller?.enqueue(shown);
+    this.give(shown);
     return true;
   }
 
@@ -66,19 +71,18 @@ export class AnswerRelay {
 
   private finish(): void {
     for (const part of this.held ?? []) {
-      this.controller?.enqueue(part.type === "finish" ? withReceipt(part, this.generation.receipt) : part);
+      this.give(part.type === "finish" ? withReceipt(part, this.generation.receipt) : part);
     }
-    this.controller?.close();
+    this.close();
   }
 
   /**
    * An error is a part of the stream, as the AI SDK has it: `onError` and the page hear of it. Thrown, it would end the process
    * of a server that pipes the stream into its response. An abort is thrown: the AI SDK looks for that.
    */
-  private fail(error: unknown): void {
-    if (this.isLeft) return;
-    if (this.generation.reason === "aborted") return this.controller?.error(error);
-    this.controller?.enqueue({ type: "error", error });
-    this.controller?.close();
+  private break(error: unknown): void {
+    if (this.generation.reason === "aborted") return this.fail(error);
+    this.give({ type: "error", error });
+    this.close();
   }
 }

@@ -29,12 +29,21 @@ const LAZY_SIGNAL = {
   configurable: true,
 };
 
-/** The caller's options for one attempt: with the attempt's own signal, which aborts when the attempt is given up. */
-export function attemptOptions<O extends CallOptions>(options: O, context: AttemptContext, primary: string): O {
+/**
+ * The caller's options for one attempt: with the attempt's own signal, which aborts when the attempt is given up, and with what else
+ * we ask for.
+ */
+export function attemptOptions<O extends CallOptions>(
+  options: O,
+  context: AttemptContext,
+  primary: string,
+  more?: Partial<O>,
+): O {
   const own: Record<PropertyKey, unknown> = { [ATTEMPT]: context };
   Object.defineProperty(own, "abortSignal", LAZY_SIGNAL);
   // One by one, after the signal: a getter that is added to a copy costs several times the copy.
   for (const name in options) if (name !== "abortSignal") own[name] = options[name];
+  for (const name in more) own[name] = more[name];
   const { headers } = options;
   const isElsewhere = headers !== undefined && context.target.provider !== providerName(primary);
   if (isElsewhere) own.headers = withoutSecrets(headers);

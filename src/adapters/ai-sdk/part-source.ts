@@ -20,7 +20,8 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
   private hasContent = false;
   private isOver = false;
   private toolInputs: readonly string[] = NONE;
-  private readonly events = new WireEvents();
+  /** Made when the first event comes: not every provider shows them. */
+  private events: WireEvents | undefined = undefined;
   /** Parts that no reader should see. */
   private leftOut: Set<Part> | undefined = undefined;
 
@@ -47,16 +48,28 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
 
   /** What a part means to the engine. */
   inspect(part: Part): Reading {
-    if (!this.events.leavesOut(part)) return this.read(part);
+    if (!this.isLeftOut(part)) return this.read(part);
     this.leftOut ??= new Set();
     this.leftOut.add(part);
     return "noise";
   }
 
+  private isLeftOut(part: Part): boolean {
+    if (this.events === undefined && part.type !== "error") return false;
+    this.events ??= new WireEvents();
+    return this.events.leavesOut(part);
+  }
+
+  leavesOut(part: Part): boolean {
+    return this.leftOut?.has(part) === true;
+  }
+
   /** The part as the reader gets it; undefined: it is left out. */
   show(part: Part): Part | undefined {
-    if (this.leftOut?.has(part) === true) return undefined;
-    return part.type === "finish" ? { ...part, finishReason: this.reasonOf(part) } : part;
+    if (this.leavesOut(part)) return undefined;
+    if (part.type !== "finish") return part;
+    const finishReason = this.reasonOf(part);
+    return finishReason === part.finishReason ? part : { ...part, finishReason };
   }
 
   private read(part: Part): Reading {
@@ -98,6 +111,7 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
       case "response-metadata":
         return "noise";
       case "raw":
+        this.events ??= new WireEvents();
         this.events.read(part.rawValue);
         return "noise";
       default:
@@ -118,12 +132,12 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
   }
 
   private reasonOf({ finishReason }: Finish): Finish["finishReason"] {
-    return this.events.finishReason(finishReason, this.toolInputs.length > 0);
+    return this.events?.finishReason(finishReason, this.toolInputs.length > 0) ?? finishReason;
   }
 
   private finish(part: Finish): Reading {
     const { hasContent, toolInputs, events } = this;
-    if (events.unreadable !== undefined && !hasContent) return events.unreadable;
+    if (events?.unreadable !== undefined && !hasContent) return events.unreadable;
     const fault = judgeAnswer({ finishReason: this.reasonOf(part), hasContent, toolInputs });
     if (fault !== undefined) return { problem: fault };
     this.isOver = true;
@@ -135,10 +149,14 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
   /** Read to its end, the connection can serve the next request. */
   private letEnd(): void {
     this.ports.watch(this, MOST_GOODBYE_MS);
-    const leave = (result?: { readonly done: boolean }): void => {
-      this.ports.unwatch(this);
-      if (result?.done === false) this.expire();
-    };
-    this.reader.read().then(leave, () => leave());
+    this.reader.read().then(
+      ({ done }) => this.leave(done),
+      () => this.leave(true),
+    );
+  }
+
+  private leave(isAtEnd: boolean): void {
+    this.ports.unwatch(this);
+    if (!isAtEnd) this.expire();
   }
 }

@@ -1,17 +1,17 @@
 import type { LanguageModelV3, LanguageModelV3Middleware } from "@ai-sdk/provider";
 import type { Policy, PolicyInput } from "../../kernel/index.ts";
 import { checkModels } from "./check-models.ts";
-import { type Chained, chainModels, openDoor, type ResilientModelOptions } from "./door.ts";
+import { chainModels, openDoor, type ResilientModelOptions } from "./door.ts";
 import { answerGenerator } from "./generate-answer.ts";
 import type { Observed } from "./resilient-model.ts";
-import { streamAnswer } from "./stream-answer.ts";
+import { answerStreamer } from "./stream-answer.ts";
 
 /** Middleware that makes every call of a model one generation. */
 export type Resilience = LanguageModelV3Middleware & Observed;
 
 interface Wrapped {
-  readonly chained: Chained<LanguageModelV3>;
   readonly generate: ReturnType<typeof answerGenerator>;
+  readonly stream: ReturnType<typeof answerStreamer>;
 }
 
 /**
@@ -28,7 +28,7 @@ export function resilience(policy?: Policy | PolicyInput, options: ResilientMode
   const known = new WeakMap<LanguageModelV3, Wrapped>();
   const wrap = (model: LanguageModelV3): Wrapped => {
     const chained = chainModels(door, checkModels(model, ["doGenerate", "doStream"]));
-    const wrapped = { chained, generate: answerGenerator(chained) };
+    const wrapped = { generate: answerGenerator(chained), stream: answerStreamer(chained) };
     known.set(model, wrapped);
     return wrapped;
   };
@@ -36,7 +36,7 @@ export function resilience(policy?: Policy | PolicyInput, options: ResilientMode
     specificationVersion: "v3",
     // Not by the functions that come along: those would not take the attempt's signal.
     wrapGenerate: async ({ model, params }) => (known.get(model) ?? wrap(model)).generate(params),
-    wrapStream: async ({ model, params }) => streamAnswer((known.get(model) ?? wrap(model)).chained, params),
+    wrapStream: async ({ model, params }) => (known.get(model) ?? wrap(model)).stream(params),
     policy: door.setup.policy.policy,
     subscribe: door.subscribe,
   };

@@ -3,7 +3,7 @@ import type { Listener, Policy, PolicyInput } from "../../kernel/index.ts";
 import { checkModels } from "./check-models.ts";
 import { chainModels, openDoor, type ResilientModelOptions } from "./door.ts";
 import { answerGenerator } from "./generate-answer.ts";
-import { streamAnswer } from "./stream-answer.ts";
+import { answerStreamer } from "./stream-answer.ts";
 import { supportedUrls } from "./supported-urls.ts";
 
 /** What every wrapper of this module has besides. */
@@ -42,7 +42,7 @@ export function resilientModel(
       return supportedUrls(checked);
     },
     doGenerate: answerGenerator(chained),
-    doStream: (call) => streamAnswer(chained, call),
+    doStream: answerStreamer(chained),
     policy: door.setup.policy.policy,
     subscribe: door.subscribe,
   };

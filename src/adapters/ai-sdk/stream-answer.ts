@@ -5,6 +5,7 @@ import type {
   LanguageModelV3StreamResult,
 } from "@ai-sdk/provider";
 import { type AttemptContext, StreamGeneration, type StreamSetup, type TextOf } from "../../kernel/index.ts";
+import { directStream } from "../../library/direct-stream/index.ts";
 import { AnswerRelay } from "./answer-relay.ts";
 import { attemptOptions, generationId } from "./attempt-options.ts";
 import type { Chained } from "./door.ts";
@@ -12,56 +13,52 @@ import { finalError } from "./final-error.ts";
 import { PartSource } from "./part-source.ts";
 
 type Part = LanguageModelV3StreamPart;
-type Opened = { readonly result: LanguageModelV3StreamResult; readonly source: PartSource };
+type Stream = (options: LanguageModelV3CallOptions) => Promise<LanguageModelV3StreamResult>;
+
+/** With the events behind the parts: see `WireEvents`. */
+const WITH_EVENTS = { includeRawChunks: true };
 
 /**
  * `doStream` of a chain of models. Resolves when the first content is there, so that a failure before it rejects, as it does with
  * the provider's own model, and `request` and `response` are those of the attempt that answers.
  */
-export function streamAnswer(
-  chained: Chained<LanguageModelV3>,
-  options: LanguageModelV3CallOptions,
-): Promise<LanguageModelV3StreamResult> {
-  const { modelAt, primary } = chained;
-  const wantsEvents = options.includeRawChunks === true;
-  // With the events behind the parts: see `WireEvents`.
-  const asked = { ...options, includeRawChunks: true };
-  const { policy, ports, chain, health, listener, cancelGraceMs, isTimed, problemOf } = chained.setup;
-  let opened: Opened | undefined;
-  let current: AttemptContext | undefined;
-  const open = (context: AttemptContext): PromiseLike<PartSource> => {
-    current = context;
-    const answer = modelAt(context.target).doStream(attemptOptions(asked, context, primary.provider));
-    return answer.then((result) => {
-      const source = new PartSource(result.stream, ports);
-      // One that was given up may still open.
-      if (current === context) opened = { result, source };
-      return source;
-    });
-  };
-  const setup: StreamSetup<Part> = {
-    policy,
-    ports,
-    chain,
-    health,
-    listener,
-    cancelGraceMs,
-    isTimed,
-    problemOf,
-    inspect: (part) => opened?.source.inspect(part) ?? "noise",
+export function answerStreamer(chained: Chained<LanguageModelV3>): Stream {
+  const { modelAt, primary, setup: shared } = chained;
+  const { ports, policy } = shared;
+  const own: Omit<StreamSetup<Part>, keyof Chained<LanguageModelV3>["setup"]> = {
+    inspect: "by-source",
     sink: policy.policy.require === null ? "committed" : "buffered",
     textOf,
     toError: finalError,
   };
-  const generation = new StreamGeneration<Part>(setup, open, options.abortSignal ?? undefined, generationId(options));
-  return generation.next().then((first) => {
-    const show = (part: Part): Part | undefined =>
-      part.type === "raw" && !wantsEvents ? undefined : opened?.source.show(part);
-    const relay = new AnswerRelay(generation, first.value as Part, show);
-    const stream = new ReadableStream<Part>(relay, { highWaterMark: 0 });
-    // The provider's other fields, with our stream in the place of its own.
-    return Object.assign({ stream }, opened?.result, { stream });
-  });
+  const setup = Object.defineProperties(own, Object.getOwnPropertyDescriptors(shared)) as StreamSetup<Part>;
+  return (options) => {
+    const relay = new AnswerRelay(options);
+    let current: AttemptContext | undefined;
+    const open = (context: AttemptContext): PromiseLike<PartSource> => {
+      current = context;
+      const asked = attemptOptions(options, context, primary.provider, WITH_EVENTS);
+      return modelAt(context.target)
+        .doStream(asked)
+        .then((result) => {
+          const source = new PartSource(result.stream, ports);
+          // One that was given up may still open.
+          if (current === context) {
+            relay.result = result;
+            relay.source = source;
+          }
+          return source;
+        });
+    };
+    const generation = new StreamGeneration<Part>(setup, open, options.abortSignal ?? undefined, generationId(options));
+    relay.generation = generation;
+    return generation.next().then((first) => {
+      relay.first = first as IteratorYieldResult<Part>;
+      const stream = directStream(relay);
+      // The provider's other fields, with our stream in the place of its own.
+      return Object.assign({ stream }, relay.result, { stream });
+    });
+  };
 }
 
 /** A step that calls tools is not the finished answer, and needs no required content. */

@@ -24,7 +24,7 @@ export class WireEvents {
   /** An event that could not be read, before any that could. */
   fault: { readonly problem: unknown } | undefined = undefined;
   private readonly reader = new AnswerReader();
-  private readonly leftOutCalls = new Set<string>();
+  private leftOutCalls: Set<string> | undefined = undefined;
   private isKnown = false;
   private hasEnded = false;
   private isAfterEnd = false;
@@ -48,13 +48,15 @@ export class WireEvents {
       case "reasoning-delta":
         return this.isAfterEnd;
       case "tool-input-start":
-        if (this.isAfterEnd) this.leftOutCalls.add(part.id);
-        return this.isAfterEnd;
+        if (!this.isAfterEnd) return false;
+        this.leftOutCalls ??= new Set();
+        this.leftOutCalls.add(part.id);
+        return true;
       case "tool-input-delta":
       case "tool-input-end":
-        return this.leftOutCalls.has(part.id);
+        return this.leftOutCalls?.has(part.id) === true;
       case "tool-call":
-        return this.leftOutCalls.has(part.toolCallId);
+        return this.leftOutCalls?.has(part.toolCallId) === true;
       default:
         return false;
     }

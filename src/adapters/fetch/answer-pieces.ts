@@ -15,7 +15,7 @@ import { headersOf } from "./refusal.ts";
 /** An answer that has come as one JSON value, in one piece. */
 export interface WholeAnswer extends Piece {
   readonly text: string;
-  /** Undefined: it was too long to be parsed. */
+  /** Undefined: it is no JSON. */
   readonly value: unknown;
 }
 
@@ -29,8 +29,6 @@ export interface AnswerSource {
 
 /** More than any answer: what is larger is a fault, such as a compressed bomb. */
 const MOST_BYTES = 256 * 1024 * 1024;
-/** A longer JSON value is not parsed, unless it is to be searched for required content: that would double the caller's work. */
-const MOST_PARSED = 262_144;
 const EVENTS = /^\s*\uFEFF?(?:data|event|id|retry)?:/;
 
 /** The answer to a request for a stream: the pieces of one, or one piece, for some servers do not stream all that is asked for. */
@@ -82,8 +80,6 @@ async function readAll(reader: ByteReader, first: Uint8Array): Promise<string> {
 const NO_BYTES = new Uint8Array(0);
 
 function judgeWhole(text: string, { response, keepsEvents }: AnswerSource): WholeAnswer {
-  if (text.length > MOST_PARSED && !keepsEvents && isObject(text))
-    return { bytes: NO_BYTES, reading: "content-end", text, value: undefined };
   const value = parseJson(text);
   const reading = judged(value === undefined ? readEvents(text) : readAnswer(value, text), response);
   return { bytes: NO_BYTES, reading, text, value, ...(keepsEvents && { events: [value] }) };
@@ -97,11 +93,6 @@ function readEvents(text: string): Reading {
   const broken = pieces.find(({ reading }) => typeof reading === "object");
   if (broken !== undefined) return broken.reading;
   return cutter.hasEnded ? "content-end" : readAnswer(undefined, text);
-}
-
-/** Whether the text begins and ends as a JSON object, and is no error. */
-function isObject(text: string): boolean {
-  return /^\s*\{(?!\s*"error")/.test(text) && /\}\s*$/.test(text.slice(-20));
 }
 
 function judged(reading: Reading, response: Response): Reading {

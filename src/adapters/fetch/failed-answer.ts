@@ -2,7 +2,7 @@ import { statusOfKind } from "../../formats/index.ts";
 import { type Failure, type Receipt, receiptHeaders } from "../../kernel/index.ts";
 import { AnswerError } from "../../library/answer-error.ts";
 import { ResponseError } from "../../library/response-error.ts";
-import { keepReceipt } from "./to-response.ts";
+import { keepReceipt } from "./receipted.ts";
 
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 

@@ -1,40 +1,40 @@
-/** As much of a `Response` as is taken over as it is: its types do not let the rest be replaced. */
-const Head = Response as unknown as new (
-  body: null,
-  init: ResponseInit,
-) => Pick<Response, "status" | "statusText" | "headers" | "url">;
+import { LightResponse } from "./light-response.ts";
+import { GENERATION, type Receipted } from "./receipted.ts";
+
+interface Held {
+  readonly text: string;
+  /** Undefined: it is no JSON. */
+  readonly value: unknown;
+}
 
 /**
  * A response whose body has been read. It serves what was read, and its JSON as it was parsed: to make a stream of it, and to read and
- * parse that, would cost a call a tenth more. Everything but `json` and `text` makes a plain `Response` first.
+ * parse that, would cost a call a tenth more.
  */
-class HeldResponse extends Head {
+class HeldResponse extends LightResponse {
   private readonly held: string;
   private value: unknown;
-  private plain: Response | undefined = undefined;
+  private readonly given: string | undefined;
   private isUsed = false;
 
-  constructor(text: string, value: unknown, init: ResponseInit) {
-    super(null, init);
+  constructor(from: Response, { text, value }: Held, generation: Receipted, contentType: string | undefined) {
+    super(from, generation, contentType);
     this.held = text;
     this.value = value;
+    this.given = contentType;
   }
 
-  get body(): Response["body"] {
-    return this.toPlain().body;
+  override get bodyUsed(): boolean {
+    return this.isUsed || super.bodyUsed;
   }
 
-  get bodyUsed(): boolean {
-    return this.isUsed || this.plain?.bodyUsed === true;
-  }
-
-  async text(): Promise<string> {
+  override async text(): Promise<string> {
     if (this.plain !== undefined) return this.plain.text();
     this.use();
     return this.held;
   }
 
-  async json(): Promise<unknown> {
+  override async json(): Promise<unknown> {
     if (this.plain !== undefined) return this.plain.json();
     this.use();
     const { value } = this;
@@ -42,39 +42,30 @@ class HeldResponse extends Head {
     return value === undefined ? JSON.parse(this.held) : value;
   }
 
-  async arrayBuffer(): Promise<ArrayBuffer> {
-    return this.toPlain().arrayBuffer();
-  }
-
-  async blob(): ReturnType<Response["blob"]> {
-    return this.toPlain().blob();
-  }
-
-  async formData(): ReturnType<Response["formData"]> {
-    return this.toPlain().formData();
-  }
-
-  clone(): Response {
+  override clone(): Response {
     if (this.bodyUsed) throw new TypeError("Response.clone: Body has already been consumed.");
-    const { status, statusText, headers, held } = this;
+    const { held, from, given } = this;
     const value: unknown = this.value === undefined ? undefined : JSON.parse(held);
-    const copy = holdResponse(held, value, { status, statusText, headers });
-    return Object.defineProperty(copy, "url", { value: this.url, configurable: true });
+    return holdResponse(from, { text: held, value }, this[GENERATION], given);
+  }
+
+  protected override makePlain(head: ResponseInit): Response {
+    if (this.isUsed) this.use();
+    return new Response(this.held, head);
   }
 
   private use(): void {
     if (this.isUsed) throw new TypeError("Body is unusable: Body has already been read");
     this.isUsed = true;
   }
-
-  private toPlain(): Response {
-    if (this.isUsed && this.plain === undefined) this.use();
-    const { status, statusText, headers } = this;
-    this.plain ??= new Response(this.held, { status, statusText, headers });
-    return this.plain;
-  }
 }
 
-export function holdResponse(text: string, value: unknown, init: ResponseInit): Response {
-  return new HeldResponse(text, value, init) as unknown as Response;
+/** `contentType`: what it is, where the endpoint says something else. */
+export function holdResponse(
+  from: Response,
+  held: Held,
+  generation: Receipted,
+  contentType: string | undefined,
+): Response {
+  return new HeldResponse(from, held, generation, contentType) as unknown as Response;
 }

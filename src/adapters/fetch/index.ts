@@ -4,5 +4,5 @@ export type { Health, Listener, Policy, PolicyInput, Ports, Receipt } from "../.
 export { SecondwindError } from "../../library/secondwind-error.ts";
 export type { EngineOptions } from "../../library/setup.ts";
 export type { FallbackEndpoint, FetchOptions } from "./options.ts";
+export { receiptOf } from "./receipted.ts";
 export { type ResilientFetch, resilientFetch } from "./resilient-fetch.ts";
-export { receiptOf } from "./to-response.ts";

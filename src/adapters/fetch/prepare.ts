@@ -4,25 +4,30 @@ import { dropKeys, setKey } from "./keys.ts";
 import { redirectTo } from "./plan-routes.ts";
 import type { Sending } from "./send.ts";
 
+const MANUAL = { redirect: "manual" } as const;
+
 /** The request as one target gets it. */
 export function prepare(errand: Errand, target: Target, signal: AbortSignal): Sending {
   const { request, url, call, wanted, plan } = errand;
   const { fallback, key } = plan.routes.get(target) ?? {};
-  const { init } = request;
-  if (fallback === undefined && key === undefined) return { url, init: { ...init, signal } };
+  const { redirect } = request.init;
+  const followsRedirects = redirect === undefined || redirect === "follow";
+  // One copy, with all that every target gets: see `send`.
+  const init: RequestInit = { ...request.init, signal, ...(followsRedirects && MANUAL) };
+  if (fallback === undefined && key === undefined) return { url, init, followsRedirects };
   const format = call?.format ?? "openai";
   const headers = new Headers(request.headers);
   if (fallback === undefined || call === undefined) {
     const own = new URL(url);
     setKey(own, headers, key ?? "", format);
-    return { url: own, init: { ...init, headers, signal } };
+    return { url: own, init: { ...init, headers }, followsRedirects };
   }
   const moved = redirectTo(fallback, request, { url, call, scan: wanted.scan });
   const held = new Headers(headers);
   dropKeys(moved.url, headers);
   headers.delete("content-length");
   if (key !== undefined) setKey(moved.url, likeBefore(headers, held), key, format);
-  return { url: moved.url, init: { ...init, headers, body: moved.body ?? null, signal } };
+  return { url: moved.url, init: { ...init, headers, body: moved.body ?? null }, followsRedirects };
 }
 
 /** A key goes into the header in which the SDK had its own: a compatible endpoint is used to that. */

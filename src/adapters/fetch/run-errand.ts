@@ -14,7 +14,7 @@ import { failedAnswer } from "./failed-answer.ts";
 import { prepare } from "./prepare.ts";
 import { refusalOf } from "./refusal.ts";
 import { send } from "./send.ts";
-import { bodyOf, toResponse, toWholeResponse } from "./to-response.ts";
+import { toResponse, toStreamedResponse, toWholeResponse } from "./to-response.ts";
 
 /** A streamed generation: the answer is held until its first content, and judged to its end. */
 export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Promise<Response> {
@@ -33,7 +33,7 @@ export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Pr
     const { value } = await generation.next();
     if (from === undefined || value === undefined) throw new Error("The answer ended before it began");
     errand.givenUp.forget(identityOf(errand.request));
-    if (!("text" in value)) return toResponse(from, bodyOf(value.bytes, generation), generation);
+    if (!("text" in value)) return toStreamedResponse(from, value.bytes, generation);
     await generation.next();
     return toWholeResponse(from, value, generation);
   } catch (error) {
@@ -63,8 +63,7 @@ export async function runWhole(errand: Errand, setup: WholeSetup): Promise<Respo
 export async function runOther(errand: Errand, setup: WholeSetup): Promise<Response> {
   const generation = await run(setup, errand, (context) => attempt(errand, context));
   if (!generation.ok) return fail(errand, generation, setup.toError(generation));
-  const response = generation.value as Response;
-  return toResponse(response, response.body, generation);
+  return toResponse(generation.value as Response, generation);
 }
 
 /** What a call's promise is resolved with: the generation itself, of whichever outcome. */

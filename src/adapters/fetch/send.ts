@@ -3,7 +3,9 @@ import { dropKeys } from "./keys.ts";
 /** A request as it goes out. */
 export interface Sending {
   readonly url: URL;
+  /** With `redirect: "manual"` if redirects are followed here. */
   readonly init: RequestInit;
+  readonly followsRedirects: boolean;
 }
 
 const MOST_REDIRECTS = 5;
@@ -12,12 +14,15 @@ const MOST_REDIRECTS = 5;
  * Sends a request once. Redirects are followed here: `fetch` itself would take `x-api-key` along to another origin. What keeps
  * method and body is followed, and GET whatever its redirect.
  */
-export async function send(fetch: typeof globalThis.fetch, { url, init }: Sending): Promise<Response> {
-  if (init.redirect !== undefined && init.redirect !== "follow") return fetch(url.href, init);
+export async function send(
+  fetch: typeof globalThis.fetch,
+  { url, init, followsRedirects }: Sending,
+): Promise<Response> {
   let at = url;
   let sent = init;
   for (let hop = 0; ; hop += 1) {
-    const response = await fetch(at.href, { ...sent, redirect: "manual" });
+    const response = await fetch(at.href, sent);
+    if (!followsRedirects) return response;
     if (response.type === "opaqueredirect") throw new Error(`${at.origin} redirects, which a browser does not show`);
     const next = hop < MOST_REDIRECTS ? redirectOf(response, sent) : undefined;
     if (next === undefined) return response;

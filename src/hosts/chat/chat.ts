@@ -21,7 +21,8 @@ export async function chat(wanted: Wanted): Promise<number> {
     process.stderr.write(NO_TERMINAL);
     return WRONG_USAGE;
   }
-  const assembly = await openAssembly({ env, extensions: wanted.extension ?? [] });
+  // A line on stderr would end up in the middle of the screen.
+  const assembly = await openAssembly({ env, extensions: wanted.extension ?? [], say: () => undefined });
   try {
     return await talk(wanted, assembly);
   } catch (fault) {

@@ -26,7 +26,7 @@ const OPTIONS: Readonly<Record<string, Values>> = {
   "--policy": POLICY,
   "lab --policy": { words: LAB_POLICY_NAMES, orFile: true },
   "lab --compare": { words: LAB_POLICY_NAMES, orFile: true },
-  "lab --scenario": { words: SCENARIO_NAMES },
+  "lab --scenario": { words: [...SCENARIO_NAMES, "rate-limited-batch"] },
   "--weather": { words: WEATHERS },
   "serve --log": { words: ["text", "json"] },
   "--provider": { lookUp: "providers" },

@@ -20,6 +20,11 @@ Scenarios:
   long-outage      every call fails with 503, 20 minutes
   thundering-start all clients start at the same moment
   slow-start       fast-503, then a minute to full capacity
+  rate-limited-batch
+                   3000 lines against a limit of 600 per
+                   minute: paced as secondwind batch does
+                   it, and 10 and 100 at a time. Only
+                   --seeds, --first-seed and --json apply
 
 Policies:
   default console patient session tavern background:
@@ -78,6 +83,7 @@ export function addLabCommand(program: Command, done: (code: number) => void): v
     .option("--seeds <n>", "number of runs with different random seeds, 1 to 1000", "5")
     .option("--first-seed <n>", "the seed of the first run", "1")
     .option("--replicas <n>", "processes that share the clients; each has its own health", "1")
+    .option("--shared", "the processes share their health, as with REDIS_URL (policies with a health of ours)")
     .option("--outage <seconds>", "how long the outage lasts, 1 to 86400 (default: depends on the scenario)")
     .option("--report <file>", "write an HTML report with charts")
     .option("--json", "print the figures as JSON")

@@ -3,6 +3,7 @@ import { InvalidInput } from "../../kernel/index.ts";
 import { emptySurvey, renderReport, type Survey, survey } from "../../simulator/lab/index.ts";
 import { onInterrupt, openTerminal } from "../../terminal/index.ts";
 import { figuresJson } from "./figures-json.ts";
+import { BATCH_SCENARIO, labBatch } from "./lab-batch.ts";
 import { type LabOptions, parseOptions } from "./parse-options.ts";
 import { progressBar } from "./progress-bar.ts";
 import { renderTable } from "./render-table.ts";
@@ -11,6 +12,10 @@ const STOPPED = 130;
 
 /** `secondwind lab`: returns the exit code. Throws `InvalidInput` for invalid options. */
 export async function lab(options: LabOptions): Promise<number> {
+  if (options.scenario === BATCH_SCENARIO) {
+    process.stdout.write(await labBatch(options));
+    return 0;
+  }
   const input = parseOptions(options);
   const { report } = options;
   // Fails before minutes of work, not after them. The page is also valid if the process is killed.

@@ -1,6 +1,13 @@
-import { checkOneOf, InvalidInput } from "../../kernel/index.ts";
-import { type Entrant, SCENARIO_NAMES, type SurveyInput, scenarioOf } from "../../simulator/lab/index.ts";
+import { InvalidInput } from "../../kernel/index.ts";
+import {
+  type Entrant,
+  SCENARIO_NAMES,
+  type ScenarioName,
+  type SurveyInput,
+  scenarioOf,
+} from "../../simulator/lab/index.ts";
 import { parseNumber } from "../../terminal/parse-number.ts";
+import { BATCH_SCENARIO } from "./lab-batch.ts";
 import { readPolicy } from "./read-policy.ts";
 
 /** The options of `secondwind lab`, as commander gives them. */
@@ -12,6 +19,7 @@ export interface LabOptions {
   readonly seeds: string;
   readonly firstSeed: string;
   readonly replicas: string;
+  readonly shared?: boolean;
   readonly outage?: string;
   readonly report?: string;
   readonly json?: boolean;
@@ -24,16 +32,24 @@ const SECOND = 1000;
 export function parseOptions(options: LabOptions): SurveyInput {
   const { outage } = options;
   return {
-    scenario: scenarioOf(checkOneOf("--scenario", options.scenario, SCENARIO_NAMES)),
+    scenario: scenarioOf(checkScenario(options.scenario)),
     policies: parsePolicies(options),
     clients: parseNumber("--clients", options.clients, { min: 1, max: 20_000, integer: true }),
     seeds: parseNumber("--seeds", options.seeds, { min: 1, max: 1000, integer: true }),
     firstSeed: parseNumber("--first-seed", options.firstSeed, { min: 0, max: 2 ** 31 - 1, integer: true }),
     replicas: parseNumber("--replicas", options.replicas, { min: 1, max: 20_000, integer: true }),
+    isShared: options.shared === true,
     ...(outage !== undefined && {
       outageMs: parseNumber("--outage", outage, { min: 1, max: 86_400, integer: true }) * SECOND,
     }),
   };
+}
+
+/** The batch is a scenario of its own, without policies. */
+function checkScenario(name: string): ScenarioName {
+  const known = SCENARIO_NAMES.find((one) => one === name);
+  if (known !== undefined) return known;
+  throw new InvalidInput("--scenario", name, `one of ${[...SCENARIO_NAMES, BATCH_SCENARIO].join(", ")}`);
 }
 
 function parsePolicies({ policy, compare }: LabOptions): readonly Entrant[] {

@@ -10,6 +10,7 @@ export interface WhyOptions {
   readonly provider?: string;
   readonly json?: boolean;
   readonly jsonl?: boolean;
+  readonly report?: boolean;
 }
 
 /** The error as far as the options describe it. Throws `InvalidInput` naming the option. */

@@ -33,7 +33,7 @@ export function renderCard(card: Card): string[] {
     .filter((part) => part !== "")
     .join(" · ");
   const tint = failure.retryable ? colours.yellow : colours.red;
-  const facts = `${failure.evidence} → ${failure.kind}, scope ${failure.scope}, ${failure.retryable ? "retryable" : "not retryable"}`;
+  const facts = `${failure.evidence} → ${failure.kind}, scope ${failure.scope}, ${failure.retryable ? "retryable" : "not retryable"} (${failure.confidence})`;
   const message = quotedLines(failure.message, columns);
   return [
     "",

@@ -10,8 +10,13 @@ Input, in this order:
 
 With --jsonl every line of stdin is such an object, and
 every line of the output is
-  {"kind", "scope", "retryable", "hintMs", "evidence"}
+  {"kind", "scope", "retryable", "hintMs", "evidence",
+   "confidence"}
 in the same order. An invalid line gives {"error": "line N: …"}.
+
+--report prints the error as a line for the public corpus
+(corpus/README.md), with the verdict as its label: correct
+what is wrong, add where you met it, and send it in.
 
 Text that looks like an API key is masked.
 
@@ -21,6 +26,7 @@ Examples:
   curl -si https://api.example.com/… | secondwind why
   secondwind why --provider groq --json < body.json
   secondwind why --jsonl < errors.jsonl > verdicts.jsonl
+  secondwind why --report --provider groq < body.json
 
 Exit codes:
   0  explained
@@ -47,6 +53,7 @@ export function addWhyCommand(program: Command, done: (code: number) => void): v
     .option("-p, --provider <name>", "the provider: the same message can mean different things")
     .option("--json", "print the result as JSON")
     .option("--jsonl", "one result per line of stdin")
+    .option("--report", "print a line for the error corpus, to correct a wrong verdict")
     .addHelpText("after", HELP)
     .action(async (words: string[], options: object) => {
       const { why } = await import("./why.ts");

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { classifyError, verdictJson } from "../../explain/classify-error.ts";
+import { corpusLine } from "../../explain/corpus-line.ts";
 import type { ErrorInput } from "../../explain/error-input.ts";
 import { parsePaste } from "../../explain/parse-paste.ts";
 import { presetVerdicts } from "../../explain/preset-verdict.ts";
 import { InvalidInput } from "../../kernel/index.ts";
-import { openTerminal } from "../../terminal/index.ts";
+import { maskSecrets, openTerminal } from "../../terminal/index.ts";
 import { readAll, readIfAny } from "../../terminal/read-stdin.ts";
 import { parseOptions, type WhyOptions } from "./parse-options.ts";
 import { renderCard } from "./render-card.ts";
@@ -23,10 +24,17 @@ const HOW_TO = `Nothing to explain. Paste or pipe an error, or describe it:
 For more, run: secondwind why --help
 `;
 
+const HOW_TO_REPORT = `
+Correct kind, scope, retryable and hintMs, and fill in source. Then open an issue or a pull request with the line:
+https://github.com/secondwind-dev/secondwind/issues
+`;
+
 /** `secondwind why`: returns the exit code. Throws `InvalidInput` for invalid options. */
 export async function why(words: readonly string[], options: WhyOptions): Promise<number> {
   process.once("SIGINT", () => process.exit(130));
   const given = parseOptions(options);
+  if (options.json === true && options.report === true)
+    throw new InvalidInput("--report", "--json", "used without --json: it prints JSON anyway");
   if (options.jsonl === true) {
     checkAlone(words, options, given);
     return process.stdin.isTTY ? showHowTo() : explainLines(given.provider);
@@ -40,8 +48,13 @@ function showHowTo(): number {
   return 2;
 }
 
-function explainOne(problem: ErrorInput, { json }: WhyOptions): number {
+function explainOne(problem: ErrorInput, { json, report }: WhyOptions): number {
   const failure = classifyError(problem, Date.now());
+  if (report === true) {
+    process.stdout.write(`${maskSecrets(corpusLine(problem, failure, new Date()))}\n`);
+    process.stderr.write(HOW_TO_REPORT);
+    return 0;
+  }
   if (json === true) {
     process.stdout.write(`${verdictJson(failure)}\n`);
     return 0;
@@ -64,12 +77,13 @@ async function explainLines(provider: string | undefined): Promise<number> {
 }
 
 /** `--jsonl` reads stdin and would silently ignore any other source. */
-function checkAlone(words: readonly string[], { json, body }: WhyOptions, given: ErrorInput): void {
+function checkAlone(words: readonly string[], { json, report, body }: WhyOptions, given: ErrorInput): void {
   const others = [
     given.status !== undefined && "--status",
     given.headers !== undefined && "--header",
     body !== undefined && "--body",
     json === true && "--json",
+    report === true && "--report",
     words.length > 0 && "a text",
   ].filter((other) => other !== false);
   if (others.length > 0) throw new InvalidInput("--jsonl", others.join(", "), "used with stdin as the only source");

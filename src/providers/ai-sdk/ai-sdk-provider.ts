@@ -29,7 +29,8 @@ export function aiSdkProvider(parts: ProviderParts): Provider {
       return streamModel(
         {
           ...source,
-          open: async (onKeepAlive) => wiring.open(settingsFor(parts, request, { expects: "events", onKeepAlive })),
+          open: async (onKeepAlive) =>
+            wiring.open(settingsFor(parts, request, { expects: "events", onKeepAlive, ...headOf(request) })),
           options: callOptions(request, wiring, name),
         },
         signal,
@@ -54,7 +55,7 @@ export function aiSdkProvider(parts: ProviderParts): Provider {
 function settingsFor(
   { endpoint, vault, line = httpLine }: ProviderParts,
   { model, credential: wanted }: Pick<ProviderRequest, "model" | "credential">,
-  expected: Pick<LineOptions, "expects" | "onKeepAlive">,
+  expected: Pick<LineOptions, "expects" | "onKeepAlive" | "onHead">,
 ): OpenSettings {
   const { name, baseUrl } = endpoint;
   const origin = originOf(endpoint);
@@ -64,6 +65,10 @@ function settingsFor(
   const isMissing = apiKey === undefined && (endpoint.needsKey || credential !== undefined);
   if (isMissing) throw new ProviderProblem(missingKey(endpoint, credential));
   return { name, model, baseURL: baseUrl, apiKey: apiKey ?? "", fetch: oneCall({ ...expected, origin, line }) };
+}
+
+function headOf({ onHead }: ProviderRequest): Pick<LineOptions, "onHead"> {
+  return onHead === undefined ? {} : { onHead };
 }
 
 function missingKey(endpoint: Endpoint, credential: string | undefined): ProviderError {
@@ -78,8 +83,12 @@ function missingKey(endpoint: Endpoint, credential: string | undefined): Provide
 }
 
 function callOptions(request: ProviderRequest, wiring: Wiring, name: string): LanguageModelV3CallOptions {
-  const { tools, maxTokens } = request;
+  const { tools, maxTokens, sampling, json } = request;
+  const { stop, ...drawing } = sampling ?? {};
   return {
+    ...drawing,
+    ...(stop !== undefined && { stopSequences: [...stop] }),
+    ...(json !== undefined && { responseFormat: { type: "json", ...json } }),
     prompt: toPrompt(request, name),
     providerOptions: wiring.options(request, name),
     ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),

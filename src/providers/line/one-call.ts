@@ -11,7 +11,12 @@ export interface LineOptions {
   /** A stream of events, or one JSON value. */
   readonly expects: "events" | "json";
   readonly onKeepAlive?: () => void;
+  /** Called when the headers have come, of a good answer or a bad one. */
+  readonly onHead?: OnHead;
 }
+
+/** Status and headers of a response, before its body. */
+export type OnHead = (status: number, headers: Iterable<readonly [string, string]>) => void;
 
 /** Where the providers have their keys. `fetch` itself takes only the first away when it follows a redirect. */
 const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "api-key", "cookie"];
@@ -30,6 +35,7 @@ export function oneCall(options: LineOptions): Fetch {
     if (isUsed) throw new Error("Blocked a second HTTP call for the same request: only the engine retries");
     isUsed = true;
     const answer = await follow(new URL(address), init, options);
+    options.onHead?.(answer.status, answer.headers);
     if (!answer.ok) return inShort(answer);
     if (options.expects === "json") return answer;
     await refusePage(answer);

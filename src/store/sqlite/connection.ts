@@ -19,6 +19,10 @@ export class Connection {
 
   rows<Row>(query: Compilable<Row>): readonly Row[] {
     const { sql, parameters } = query.compile();
+    return this.rowsCompiled(sql, parameters);
+  }
+
+  rowsCompiled<Row>(sql: string, parameters: readonly unknown[]): readonly Row[] {
     return this.#guard(() => this.#prepare(sql).all(...parameters.map(bindable))) as Row[];
   }
 

@@ -44,7 +44,7 @@ export interface ActivityWait {
 export interface ActivityRecord {
   /** The generation's id. */
   readonly id: string;
-  /** Where it came in: `chat`, `gateway`, later `job`. */
+  /** Where it came in: `chat`, `gateway` or `job`. */
   readonly door: string;
   readonly conversationId?: string;
   readonly turnId?: string;

@@ -143,6 +143,76 @@ describe("responses", () => {
     await failOnce();
   });
 
+  test("B4: the headers can be listed, looked up and changed, with the receipt among the endpoint's own", async () => {
+    const { headers } = await get();
+    expect(headers).toBeInstanceOf(Headers);
+    const names = [...headers].map(([name]) => name);
+    expect(names).toEqual([...names].sort());
+    expect(names).toEqual(expect.arrayContaining(["content-type", "x-secondwind-attempts", "x-secondwind-outcome"]));
+    expect([...headers.keys()]).toEqual(names);
+    expect(headers.has("X-Secondwind-Outcome")).toBe(true);
+    expect(headers.get("constructor")).toBeNull();
+    expect(new Headers(headers).get("x-secondwind-attempts")).toBe("2");
+    headers.set("x-secondwind-attempts", "9");
+    expect(headers.get("x-secondwind-attempts")).toBe("9");
+    expect([...headers].filter(([name]) => name === "x-secondwind-attempts")).toHaveLength(1);
+  });
+
+  test("B4: a streamed answer can be read in every way that a response has, but once", async () => {
+    const events = `data: {"choices":[{"delta":{"content":"Hi"}}]}\n\ndata: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`;
+    await server.close();
+    server = await serve((_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end(events);
+    });
+    const body = '{"model":"m","stream":true}';
+    const ask = () => resilientFetch(QUICK)(`${server.url}/v1/chat/completions`, { method: "POST", body });
+    const read: readonly (readonly [string, (response: Response) => Promise<string>])[] = [
+      ["text", (response) => response.text()],
+      ["arrayBuffer", async (response) => new TextDecoder().decode(await response.arrayBuffer())],
+      ["blob", async (response) => (await response.blob()).text()],
+      ["clone", (response) => response.clone().text()],
+      ["body", (response) => new Response(response.body).text()],
+      [
+        "iteration",
+        async ({ body }) => {
+          const chunks: Uint8Array[] = [];
+          for await (const chunk of body ?? []) chunks.push(chunk);
+          return Buffer.concat(chunks).toString();
+        },
+      ],
+      ["Node", async (response) => Buffer.concat(await Readable.fromWeb(response.body as never).toArray()).toString()],
+    ];
+    for (const [name, reading] of read) {
+      const response = await ask();
+      expect(response).toBeInstanceOf(Response);
+      expect(response.body).toBeInstanceOf(ReadableStream);
+      expect([response.ok, response.status, response.bodyUsed]).toEqual([true, 200, false]);
+      expect(response.url).toBe(`${server.url}/v1/chat/completions`);
+      expect(await reading(response), name).toBe(events);
+      if (name === "clone") expect(await response.text()).toBe(events);
+      else await expect(response.text(), name).rejects.toBeInstanceOf(TypeError);
+      expect(response.bodyUsed, name).toBe(true);
+      expect(receiptOf(response), name).toMatchObject({ complete: true, attempts: 1 });
+    }
+  });
+
+  test.each([
+    ["is cut", (whole: string) => whole.slice(0, -40), 2],
+    ["has an error in it", (whole: string) => whole.replace(/}$/, ',"error":{"code":"server_error"}}'), 2],
+    ["is whole", (whole: string) => whole, 1],
+  ])("E15b: an answer of a megabyte that %s is judged like a small one", async (_, change, attempts) => {
+    await server.close();
+    const whole = JSON.stringify(chatAnswer("x}".repeat(500_000)));
+    server = await serve((_, response, count) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(count === 1 ? change(whole) : whole);
+    });
+    const response = await resilientFetch(QUICK)(`${server.url}/v1/chat/completions`, { method: "POST", body: "{}" });
+    expect(receiptOf(response)).toMatchObject({ complete: true, attempts });
+    expect(await response.text()).toBe(whole);
+  });
+
   test("E16: an answer without the required text is asked for again", async () => {
     server = await serve((_, response, count) => sendJson(response, 200, chatAnswer(count === 1 ? "No" : '{"a":1}')));
     const response = await resilientFetch({ ...QUICK, require: { text: "{" } })(`${server.url}/v1/chat/completions`, {

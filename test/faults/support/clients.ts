@@ -8,7 +8,7 @@ import type { Probe } from "./probe.ts";
 
 export const FORMATS = ["OpenAI chat", "OpenAI responses", "Anthropic", "Gemini"] as const;
 export type Format = (typeof FORMATS)[number];
-export type Door = "fetch" | "ai-sdk";
+export type Door = "fetch" | "ai-sdk" | "gateway";
 
 export interface Around {
   readonly policy: PolicyInput;

@@ -56,9 +56,20 @@ function isSame(text: string, value: unknown): boolean {
   }
 }
 
+/** What an SDK threw, and what the gateway says it was. */
+export class SeenThroughGateway extends Error {
+  readonly kind: string;
+
+  constructor(kind: string, cause: unknown) {
+    super(kind, { cause });
+    this.kind = kind;
+  }
+}
+
 /** What the error says went wrong, read as anybody can read it. */
 export function kindOf(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof SeenThroughGateway) return at.kind;
     if (at instanceof SecondwindError) return at.failure.kind;
     const kind = receiptOf(at)?.history.at(-1)?.kind;
     if (kind !== undefined) return kind;

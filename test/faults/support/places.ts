@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import { Agent, fetch as undiciFetch } from "undici";
 import {
   type ConnectFaultServer,
@@ -12,6 +13,8 @@ export type PlaceName = "refused" | "dropped" | "unnamed" | "private" | "untrust
 export interface Place {
   readonly urls: SimulatorUrls;
   readonly fetch?: typeof globalThis.fetch;
+  /** How its name is looked up. */
+  readonly lookup?: LookupFunction;
   /** One request before, which is answered: the connection stays open. */
   readonly isWarm?: true;
 }
@@ -45,7 +48,11 @@ export async function openPlaces({ urls, url, port }: Simulator): Promise<Places
       const { lookup } = fault;
       return lookup === undefined
         ? { urls: moved }
-        : { urls: moved, fetch: through(new Agent({ connect: { lookup: lookup as never } })) };
+        : {
+            urls: moved,
+            lookup: lookup as LookupFunction,
+            fetch: through(new Agent({ connect: { lookup: lookup as never } })),
+          };
     },
     async close() {
       await Promise.all(agents.map((agent) => agent.destroy()));

@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import type { SimulatorUrls } from "../../../src/simulator/http/index.ts";
 import { WEATHER_SCHEMA } from "../../simulator/http/support.ts";
 
@@ -13,6 +14,10 @@ export interface Ask {
   /** Undefined: as many as the SDK makes by default. */
   readonly maxRetries: number | undefined;
   readonly signal?: AbortSignal;
+  /** How the endpoint's name is looked up, if not as usual. */
+  readonly lookup?: LookupFunction;
+  /** To be told of each call that `fetch` does not see. */
+  readonly onCall?: () => void;
 }
 
 /** What a person has seen so far of the answer. */

@@ -24,10 +24,14 @@ export async function runCell({ probe, fault, place, isStreaming, maxRetries, li
   // A key for each cell: the simulator counts requests by model and key.
   cellCount += 1;
   let calls = 0;
-  const { urls, fetch = globalThis.fetch, isWarm } = place;
+  const { urls, fetch = globalThis.fetch, isWarm, lookup } = place;
   const controller = new AbortController();
   const ask: Ask = {
     ...{ urls, isStreaming, maxRetries, signal: controller.signal },
+    ...(lookup !== undefined && { lookup }),
+    onCall: () => {
+      calls += 1;
+    },
     apiKey: `cell-${cellCount}`,
     model: fault.model,
     prompt: fault.hasTool === true ? ASK_TOOL : `echo: ${ANSWER}`,

@@ -18,7 +18,8 @@ export function readWithout(): Readonly<Record<string, string>> {
 }
 
 export function writeWithout(results: readonly (Named & { readonly bare: Outcome })[]): void {
-  const words = Object.fromEntries(results.map((result) => [nameOf(result), result.bare.words]));
+  const own = results.filter(({ client }) => client.door !== "gateway");
+  const words = Object.fromEntries(own.map((result) => [nameOf(result), result.bare.words]));
   writeFileSync(PATH, `${JSON.stringify(words, null, 2)}\n`);
 }
 

@@ -85,7 +85,7 @@ describe.concurrent("B7: secondwind lab, as a process", () => {
   test.each([
     [
       ["--scenario", "rain"],
-      '--scenario must be one of fast-503, black-hole, brownout, 529-wave, flapping, quota-cliff, burst-429, slow-tokens, regional-outage, drizzle, drizzle-hints, long-outage, thundering-start, slow-start; got "rain"',
+      '--scenario must be one of fast-503, black-hole, brownout, 529-wave, flapping, quota-cliff, burst-429, slow-tokens, regional-outage, drizzle, drizzle-hints, long-outage, thundering-start, slow-start, rate-limited-batch; got "rain"',
     ],
     [["--policy", "hope"], "--policy must be one of default, tavern, session, patient, console, background"],
     [["--policy", "./nowhere.json"], '--policy must be a file that can be read (ENOENT); got "./nowhere.json"'],

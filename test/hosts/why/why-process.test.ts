@@ -39,7 +39,9 @@ describe("B1: secondwind why, as a process", () => {
   test("B1: explains a piped response as JSON with exactly the documented fields", async () => {
     const { code, out } = await runCli(["why", "--json"], "HTTP/1.1 529 X\nretry-after: 3\n\n{}");
     expect(code).toBe(0);
-    expect(out).toBe('{"kind":"overloaded","scope":"model","retryable":true,"hintMs":3000,"evidence":"status:529"}\n');
+    expect(out).toBe(
+      '{"kind":"overloaded","scope":"model","retryable":true,"hintMs":3000,"evidence":"status:529","confidence":"certain"}\n',
+    );
   });
 
   test("B1: explains a text given as arguments", async () => {
@@ -110,7 +112,14 @@ describe("B1: many at once", () => {
     const { code, out } = await runCli(["why", "--jsonl"], input);
     expect(code).toBe(1);
     expect(out.trim().split("\n").map(json)).toEqual([
-      { kind: "rate_limit", scope: "credential", retryable: true, hintMs: 2000, evidence: "status:429" },
+      {
+        kind: "rate_limit",
+        scope: "credential",
+        retryable: true,
+        hintMs: 2000,
+        evidence: "status:429",
+        confidence: "certain",
+      },
       { error: 'line 2: the line must be one JSON object; got "not json"' },
       { error: 'line 3: status must be a whole number from 100 to 599; got "x"' },
       expect.objectContaining({ kind: "overloaded" }),
@@ -130,8 +139,19 @@ describe("B1: many at once", () => {
     expect((await end).code).toBe(0);
   });
 
+  test("B1: --report prints one line for the corpus, without secrets, and how to send it in", async () => {
+    const key = `sk-proj-${"a1B2".repeat(10)}`;
+    const { code, out, err } = await runCli(["why", "--report", "-p", "groq", "-s", "429"], `Rate limit for ${key}`);
+    expect(code).toBe(0);
+    expect(out.trim().split("\n")).toHaveLength(1);
+    expect(json(out)).toMatchObject({ seen: false, provider: "groq", status: 429, kind: "rate_limit", source: "" });
+    expect(out).not.toContain(key);
+    expect(err).toContain("Correct kind, scope, retryable and hintMs");
+    expect((await runCli(["why", "--report", "--json", "x"])).code).toBe(2);
+  });
+
   test("B1: gives the same results as the classifier for the recorded errors, in order", async () => {
-    const input = readFileSync(new URL("../../corpus/errors.jsonl", import.meta.url), "utf8");
+    const input = readFileSync(new URL("../../../corpus/given.jsonl", import.meta.url), "utf8");
     const wanted = input
       .trim()
       .split("\n")

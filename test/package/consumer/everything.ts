@@ -10,6 +10,7 @@ import {
   SecondwindError,
   stream,
 } from "secondwind";
+import { type Job, type JobRunner, type Jobs, JobsError, openJobs } from "secondwind/jobs";
 import { classify, decide, FAILURE_KINDS, type Ports } from "secondwind/kernel";
 import { patientPolicy, sessionPolicy } from "secondwind/presets";
 import { openModelCall, openProviders, type Providers } from "secondwind/providers";
@@ -137,4 +138,23 @@ export async function open(): Promise<number> {
   const { requests } = simulateInProcess({ seed: 2 });
   await Promise.all([store.close(), memoryStore().close(), sim.close()]);
   return providers.size + requests.length + sim.port + openModelCall.length;
+}
+
+export async function finishLater(runner: JobRunner): Promise<string> {
+  const jobs: Jobs = await openJobs({ path: "jobs.db" });
+  const worker = jobs.work(runner, { concurrency: 2 });
+  try {
+    const id = await jobs.submit(
+      { model: "openai/gpt", messages: [{ role: "user", content: "Hello" }] },
+      { key: "one" },
+    );
+    let last: Job | undefined;
+    for await (const job of jobs.watch(id)) last = job;
+    return (await jobs.result(id))?.text ?? last?.failure?.message ?? "";
+  } catch (error) {
+    return error instanceof JobsError ? error.code : "";
+  } finally {
+    await worker.close({ drainMs: 1000 });
+    await jobs.close();
+  }
 }

@@ -29,6 +29,7 @@ export const CONNECT_ZH: ConnectTexts = {
   last: (model) => `最近一次请求：${model}`,
   at: (time) => `时间 ${time}`,
   from: (client) => `来自 ${client}`,
+  answered: (how: string) => `已回答（${how}）`,
   show: "在活动中查看",
   waitingText: "还没有请求经过网关。第一次请求一到达，无论成功与否，都会立即显示在这里和“活动”页面。",
   checks: {

@@ -30,6 +30,7 @@ const CONNECT_EN = {
   last: (model: string) => `Last call: ${model}`,
   at: (time: string) => `at ${time}`,
   from: (client: string) => `from ${client}`,
+  answered: (how: string) => `answered ${how}`,
   show: "Show in Activity",
   waitingText:
     "No call has come through the gateway yet. The first one shows here and on Activity as soon as it arrives, whether it succeeds or not.",

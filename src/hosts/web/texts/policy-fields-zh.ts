@@ -136,6 +136,11 @@ export const POLICY_FIELDS_ZH: PolicyFieldTexts = {
     help: "同样的正文出现这么多次是缺陷而不是偶发：不再用此模型重试。",
     empty: "永不放弃",
   },
+  guessRetries: {
+    label: "含糊错误后的重试次数",
+    help: "只有含糊的措辞表明重试可能有用时。",
+    empty: "与其他错误相同",
+  },
   breaker: {
     label: "熔断器",
     help: "切断几乎不响应的服务商，然后放行一次调用看它是否恢复。由所有生成共享。",

@@ -170,6 +170,11 @@ const en: PolicyFieldTexts = {
     help: "The same body this many times is a defect, not a hiccup: no more retries with this model.",
     empty: "never hopeless",
   },
+  guessRetries: {
+    label: "Retries after a vague error",
+    help: "Where only a vague sentence suggests that trying again helps.",
+    empty: "as after any other",
+  },
   breaker: {
     label: "Breaker",
     help: "Cuts off a provider that hardly answers, then lets one call through to see whether it is back. Shared by all generations.",

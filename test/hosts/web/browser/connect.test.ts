@@ -53,7 +53,7 @@ describe("connect an application", () => {
     expect(await findProblems(page)).toEqual([]);
     await call(fresh, "ok-first");
     await status.getByText("First call arrived: openai/ok-first").waitFor();
-    await page.getByText("at first", { exact: true }).waitFor();
+    await page.getByText("answered at first", { exact: true }).waitFor();
     await call(fresh, "ok-second");
     await status.getByText("Last call: openai/ok-second").waitFor();
     await page.getByRole("link", { name: "Show in Activity" }).click();

@@ -55,6 +55,7 @@ const WHOLE = definePolicy({
   fallback: { patienceMs: 100, triesPerFallback: 2 },
   watchdog: { firstContentMs: 1000, idleMs: 1000 },
   sameServerError: 2,
+  guessRetries: 2,
   breaker: { maxCooldownMs: MAX_DELAY_MS },
   budget: {},
   filter: { mode: "whitelist", ids: ["a"] },

@@ -89,6 +89,7 @@ export const FIELDS = {
   "watchdog.firstContentMs": { section: "silence", ...TIME, ...orNull },
   "watchdog.idleMs": { section: "silence", ...TIME, ...orNull },
   afterContent: { section: "silence", input: "choice", choices: ["stop", "restart"] },
+  guessRetries: { section: "hopeless", input: "number", unit: "none", min: 0, integer: true, ...orNull },
   sameServerError: { section: "hopeless", input: "number", unit: "none", min: 2, integer: true, ...orNull },
   breaker: { section: "protection", input: "part" },
   "breaker.failures": { section: "protection", input: "number", unit: "none", min: 1, integer: true },

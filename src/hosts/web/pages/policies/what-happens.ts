@@ -72,6 +72,7 @@ function typical(kind: FailureKind): Failure {
     code: undefined,
     hintMs: undefined,
     evidence: "",
+    confidence: "certain",
     target: undefined,
     cause: undefined,
   };

@@ -64,6 +64,7 @@ export function explainAttempt(attempt: ActivityAttempt, own: Policy | undefined
     code: undefined,
     hintMs,
     evidence,
+    confidence: "certain",
     target,
     cause: undefined,
   };

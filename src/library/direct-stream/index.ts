@@ -1,0 +1,2 @@
+export { directStream } from "./direct-stream.ts";
+export { StreamCore } from "./stream-core.ts";
