@@ -6,6 +6,7 @@ import { pushReceipt } from "./answer/receipt-pairs.ts";
 import { attemptWhole, isGood, refusal } from "./attempt.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendFinal } from "./send-final.ts";
+import { atTurnEnd } from "./turn-end.ts";
 import { headerRecord } from "./upstream/response-headers.ts";
 import type { WholeAnswer } from "./upstream/whole-call.ts";
 
@@ -52,9 +53,18 @@ function sendWhole(exchange: Exchange, generation: CallGeneration): void {
   pushReceipt(headers, generation);
   headers.push("content-length", String(body.length));
   response.writeHead(head.status, head.statusText, headers);
-  // One string is one write: the head goes out with it.
-  if (body.length <= MOST_IN_ONE_WRITE) response.end(body.toString("latin1"), "latin1");
-  else response.end(body);
+  const { socket } = response;
+  // Without a socket an earlier answer on the connection goes first.
+  if (socket === null || body.length > MOST_IN_ONE_WRITE) return void response.end(body);
+  // One string is one write: the head goes out with it. Together with the end it would be two, the second one empty.
+  socket.cork();
+  response.write(body.toString("latin1"), "latin1");
+  atTurnEnd(() =>
+    exchange.guard(() => {
+      socket.uncork();
+      if (!response.destroyed) response.end();
+    }),
+  );
 }
 
 /** What was judged is JSON. SDKs that are told otherwise read nothing in it, without an error. */

@@ -1,5 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
+import { atTurnEnd } from "../turn-end.ts";
 import { ChunkedBody } from "./chunked-body.ts";
 import { type Head, readHead, UnreadableAnswer } from "./read-head.ts";
 
@@ -81,15 +82,15 @@ export class Connection {
     this.head = undefined;
     const { socket } = this;
     if (this.isReused) socket.ref();
+    socket.cork();
     if (body === null) socket.write(head, "latin1");
     // One string is one write.
     else if (body.length <= 16_384) socket.write(head + body.toString("latin1"), "latin1");
     else {
-      socket.cork();
       socket.write(head, "latin1");
       socket.write(body);
-      socket.uncork();
     }
+    atTurnEnd(() => socket.uncork());
   }
 
   resume(): void {
