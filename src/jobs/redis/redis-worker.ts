@@ -28,6 +28,9 @@ interface Running {
   readonly controller: AbortController;
 }
 
+/** What the script `take` returns. */
+type TakeAnswer = readonly [how: string, second?: string | number, job?: unknown, body?: unknown];
+
 const RETRY_PAUSE_MS = 500;
 /** A suspect that comes while another one runs is tried again after so long, by any worker. */
 const SUSPECT_PAUSE_MS = 500;
@@ -42,6 +45,7 @@ export class RedisWorker implements JobWorker {
   readonly #parts: WorkerParts;
   readonly #running = new Map<string, Running>();
   readonly #worker: Worker;
+  /** The one suspect that runs here, or is about to. */
   #suspect: string | undefined;
   #isClosing = false;
   #closed: Promise<void> | undefined;
@@ -109,28 +113,43 @@ export class RedisWorker implements JobWorker {
   }
 
   async #process(bull: BullJob, token: string): Promise<void> {
-    const { connections, settings, ports } = this.#parts;
+    const { ports } = this.#parts;
     const ticket = bull.id ?? "";
     const id = idOf(ticket);
     if (this.#isClosing) return this.#giveBack(bull, token);
     // Not BullMQ's token, which several deliveries of one worker share.
     const nonce = ports.newId();
+    const taken = await this.#take(id, ticket, nonce, "0");
+    if (taken[0] !== "suspect") return this.#deliver(bull, token, taken);
+    // One at a time: a suspect must not take others down with it. Its place is free again only when its end is committed.
+    if (this.#suspect !== undefined) return delay(bull, ports.wallNow() + SUSPECT_PAUSE_MS, token);
+    this.#suspect = id;
+    try {
+      await this.#deliver(bull, token, await this.#take(id, ticket, nonce, "1"));
+    } finally {
+      this.#suspect = undefined;
+    }
+  }
+
+  async #take(id: string, ticket: string, nonce: string, isOneSuspect: "0" | "1"): Promise<TakeAnswer> {
+    const { connections, settings, ports } = this.#parts;
+    const bounds = [settings.poisonAfter, settings.crashDelayMs, SUSPECT_FROM];
     const answer = await this.#steadily(() =>
-      connections.run("take", id, ticket, nonce, ports.wallNow(), settings.poisonAfter, settings.crashDelayMs),
+      connections.run("take", id, ticket, nonce, ports.wallNow(), ...bounds, isOneSuspect),
     );
-    const [how, second, flat, body] = answer as [string, string | number, unknown, unknown];
+    return answer as TakeAnswer;
+  }
+
+  async #deliver(bull: BullJob, token: string, [how, second, flat, body]: TakeAnswer): Promise<void> {
+    const { connections, ports } = this.#parts;
+    const id = idOf(bull.id ?? "");
     if (how === "gone") return;
     if (how === "early") return delay(bull, Number(second), token);
     const fields = fieldsOf(flat);
     const job = jobOf(fields);
     if (job === undefined) return;
-    if (how === "poison") return this.#poison(job, Number(second));
-    const isSuspect = job.crashes >= SUSPECT_FROM;
-    // One at a time: a suspect must not take others down with it.
-    if (isSuspect && this.#suspect !== undefined) return this.#postpone(bull, token, id, Number(second));
-    if (isSuspect) this.#suspect = id;
+    if (how === "poison") return this.#poison({ ...job, crashes: job.crashes + 1 }, Number(second));
     const verdict = await this.#run(job, fields, fieldsOf(body), Number(second));
-    if (this.#suspect === id) this.#suspect = undefined;
     // The runner itself failed. The job still counts as running, so its next delivery counts a crash.
     if (verdict === undefined) return this.#giveBack(bull, token);
     if (verdict.type === "released") {
@@ -154,12 +173,6 @@ export class RedisWorker implements JobWorker {
     } finally {
       if (this.#running.get(job.id)?.epoch === epoch) this.#running.delete(job.id);
     }
-  }
-
-  async #postpone(bull: BullJob, token: string, id: string, epoch: number): Promise<void> {
-    const { connections, ports } = this.#parts;
-    await this.#steadily(() => connections.run("release", id, epoch, ports.wallNow()));
-    return delay(bull, ports.wallNow() + SUSPECT_PAUSE_MS, token);
   }
 
   async #poison(job: Job, epoch: number): Promise<void> {

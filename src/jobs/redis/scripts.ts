@@ -51,9 +51,12 @@ return {'new', id, 'accepted', id}
 `;
 
 /**
- * id, ticket, nonce, now, crashes until poison, first crash delay → gone | early, due | poison, epoch, job | run, epoch, job, body.
+ * id, ticket, nonce, now, crashes until poison, first crash delay, suspect from, is the worker's one suspect
+ * → gone | early, due | poison, epoch, job | suspect | run, epoch, job, body.
  * A job that was running belonged to a worker that is gone: a crash. With the same nonce it is the same delivery, asked for again
  * because the connection broke before the answer came.
+ * A suspect is not touched until its worker has room for it and asks again: a worker that dies of another job in between must not
+ * count against this one. So a suspect that is `running` did run as the one suspect of its worker.
  */
 const TAKE = `${COMMON}
 local now = tonumber(ARGV[4])
@@ -63,26 +66,27 @@ if not state or job[2] ~= ARGV[2] then return {'gone'} end
 if state ~= 'accepted' and state ~= 'waiting' and state ~= 'running' then return {'gone'} end
 if state ~= 'running' and tonumber(job[3]) > now then return {'early', job[3]} end
 local isAgain = state == 'running' and job[7] == ARGV[3]
-if state == 'running' and not isAgain then
-  crashes = crashes + 1
-  if crashes < tonumber(ARGV[5]) and crashes > 3 and tonumber(ARGV[6]) > 0 then
-    local due = now + math.min(tonumber(ARGV[6]) * 2 ^ (crashes - 4), 60000)
-    local to = rest()
-    call('HSET', J, 'state', to, 'crashes', crashes, 'due', due, 'epoch', epoch + 1, 'updatedAt', now)
-    call('ZADD', P .. ':due', due, id)
-    move(seq, 'running', to)
-    tell()
-    return {'early', tostring(due)}
-  end
-end
 if not isAgain then
+  if state == 'running' then
+    crashes = crashes + 1
+    if crashes >= tonumber(ARGV[5]) then return {'poison', epoch, call('HGETALL', J)} end
+    if crashes > tonumber(ARGV[7]) and tonumber(ARGV[6]) > 0 then
+      local due = now + math.min(tonumber(ARGV[6]) * 2 ^ (crashes - tonumber(ARGV[7]) - 1), 60000)
+      local to = rest()
+      call('HSET', J, 'state', to, 'crashes', crashes, 'due', due, 'epoch', epoch + 1, 'updatedAt', now)
+      call('ZADD', P .. ':due', due, id)
+      move(seq, 'running', to)
+      tell()
+      return {'early', tostring(due)}
+    end
+  end
+  if crashes >= tonumber(ARGV[7]) and ARGV[8] ~= '1' then return {'suspect'} end
   epoch = epoch + 1
   call('HSET', J, 'state', 'running', 'epoch', epoch, 'crashes', crashes, 'nonce', ARGV[3], 'updatedAt', now)
   call('ZREM', P .. ':due', id)
   if state ~= 'running' then move(seq, state, 'running') end
   tell()
 end
-if state == 'running' and crashes >= tonumber(ARGV[5]) then return {'poison', epoch, call('HGETALL', J)} end
 return {'run', epoch, call('HGETALL', J), call('HGETALL', B)}
 `;
 
