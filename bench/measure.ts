@@ -47,10 +47,14 @@ export async function interleaved(
   onRound: (round: number) => void,
 ): Promise<Map<string, number>> {
   const samples = new Map<string, number[]>([...entries.keys()].map((name) => [name, []]));
-  for (const operate of entries.values()) await runFor(operate, SAMPLE_MS * 2);
+  // Twice: what all of them share is compiled while the later ones warm up.
+  for (let i = 0; i < 2; i++) for (const operate of entries.values()) await runFor(operate, SAMPLE_MS * 2);
+  const all = [...entries];
   for (let round = 0; round < rounds; round++) {
     onRound(round);
-    for (const [name, operate] of entries) {
+    // Another one goes first in each round: everybody pays for the garbage of whoever ran before.
+    const first = round % all.length;
+    for (const [name, operate] of [...all.slice(first), ...all.slice(0, first)]) {
       await runFor(operate, SAMPLE_MS / 5);
       const before = cpuNs();
       const operations = await runFor(operate, SAMPLE_MS);

@@ -12,6 +12,7 @@ export const useConversations = defineStore("conversations", () => {
   const isLoaded = shallowRef(false);
   let reading: Promise<void> | undefined;
   let isStale = false;
+  const removed = new Set<string>();
 
   /** Requests that come while one is under way become one more. */
   async function load(): Promise<void> {
@@ -66,8 +67,16 @@ export const useConversations = defineStore("conversations", () => {
       await load();
     },
     async remove(id: string): Promise<void> {
-      await api.delete(`/api/conversations/${id}`);
+      removed.add(id);
+      try {
+        await api.delete(`/api/conversations/${id}`);
+      } catch (error) {
+        removed.delete(id);
+        throw error;
+      }
       await load();
     },
+    /** This page has removed it, or is about to. */
+    isRemoved: (id: string): boolean => removed.has(id),
   };
 });

@@ -5,6 +5,7 @@ import { ApiFailure } from "../../../api/api-failure.ts";
 import { api } from "../../../api/http.ts";
 import { followConversation } from "../../../api/socket.ts";
 import { oncePerFrame } from "../../../parts/next-frame.ts";
+import { useConversations } from "../../../stores/conversations.ts";
 import { joinTurns } from "./join-turns.ts";
 import { loadClassifier } from "./kind-of.ts";
 import { storedTurns } from "./stored-items.ts";
@@ -18,6 +19,7 @@ export function useConversation(id: Ref<string>) {
   const view = shallowRef<ConversationView>();
   const state = shallowRef<"loading" | "ready" | "missing" | "failed">("loading");
   const problem = shallowRef<unknown>();
+  const conversations = useConversations();
   /** Turns whose events this page has seen, in their order. */
   const live = new Map<string, TurnItems>();
   /** Raised when what is shown may have changed, at most once per frame. */
@@ -31,6 +33,8 @@ export function useConversation(id: Ref<string>) {
   async function load(): Promise<void> {
     const asked = id.value;
     window.clearTimeout(recheck);
+    // Deleting a conversation seals its running turn, and that end arrives here before the page has left.
+    if (conversations.isRemoved(asked)) return;
     try {
       const found = await api.get<ConversationView>(`/api/conversations/${encodeURIComponent(asked)}`);
       if (asked !== id.value) return;
