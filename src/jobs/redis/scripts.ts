@@ -31,18 +31,28 @@ local function rest(now)
 end
 `;
 
+/** Answers of one call beyond so many bytes are left for the next: Redis has them all in its memory at once, and serves nobody else. */
+const MOST_ANSWER_BYTES = 1_000_000;
+
 /**
- * Runs a script for many jobs at once: the number of values for each, then the values. One that fails leaves the others alone. What a
- * script costs is mostly the call, so those of one tick share it.
+ * Runs a script for many jobs at once: the number of values for each, then the values. One that fails leaves the others alone; one that
+ * finds no room for its answer is not run (`later`). What a script costs is mostly the call, so those of one tick share it.
  */
 function forMany(script: string): string {
   return `
 local function one(ARGV)${script}end
 local size = tonumber(ARGV[1])
-local answers = {}
+local answers, bytes = {}, 0
 for at = 2, #ARGV, size do
-  local ok, answer = pcall(one, {unpack(ARGV, at, at + size - 1)})
-  if not ok then answer = {'fault', type(answer) == 'table' and answer.err or tostring(answer)} end
+  local answer = {'later'}
+  if bytes < ${MOST_ANSWER_BYTES} then
+    local ok
+    ok, answer = pcall(one, {unpack(ARGV, at, at + size - 1)})
+    if not ok then answer = {'fault', type(answer) == 'table' and answer.err or tostring(answer)} end
+    if type(answer) == 'table' and type(answer[4]) == 'table' then
+      for _, text in ipairs(answer[4]) do bytes = bytes + #(text or '') end
+    end
+  end
   answers[#answers + 1] = answer
 end
 return answers
