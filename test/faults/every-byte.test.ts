@@ -1,29 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { receiptOf, resilientFetch } from "../../src/adapters/fetch/index.ts";
-import { often } from "../support/soak.ts";
 import { bodyOf, drain, type Ending, streamResponse } from "./support/cut-body.ts";
+import { endOf, placesIn } from "./support/cut-places.ts";
 import { recordTranscripts, type Transcript } from "./support/transcripts.ts";
 
 const POLICY = {
   ...{ schedules: { general: { type: "fixed", delayMs: 0, atMost: 1 } as const } },
   ...{ breaker: null, budget: null },
 };
-/** The event that ends an answer, up to the end of its data. */
-const TERMINAL =
-  /data: (?:[^\n]*"finish_reason":"[^\n]*|\{"type":"response\.(?:completed|incomplete)"[^\n]*|\{"type":"message_stop"\}|[^\n]*"finishReason":"[^\n]*)/;
 
 let all: readonly Transcript[] = [];
 beforeAll(async () => {
   all = await recordTranscripts();
 });
-
-/** Where the terminal event ends, in bytes. */
-function endOf({ name, bytes }: Transcript): number {
-  const text = Buffer.from(bytes).toString("latin1");
-  const found = TERMINAL.exec(text);
-  if (found === null) throw new Error(`${name} has no terminal event`);
-  return found.index + found[0].length;
-}
 
 /** An answer of the same format that has nothing to do with this one. */
 function otherThan({ name }: Transcript): Transcript {
@@ -35,15 +24,6 @@ function otherThan({ name }: Transcript): Transcript {
 
 let send: () => Promise<Response> = () => Promise.reject(new Error("Nothing to send"));
 const fetch = resilientFetch(POLICY, { fetch: () => send() });
-
-/** Every byte in a soak; otherwise every eleventh, and all around the borders of events, where most can go wrong. */
-function placesIn({ bytes }: Transcript, first: number): readonly number[] {
-  const isNear = (place: number): boolean => bytes.subarray(Math.max(0, place - 2), place + 2).includes(10);
-  const step = often(11, 1);
-  return Array.from({ length: bytes.length + 1 }, (_, place) => place).filter(
-    (place) => place % step === first % step || isNear(place),
-  );
-}
 
 /** The first attempt breaks off after so many bytes, the second does not. */
 async function cutAt(whole: Transcript, second: Transcript, place: number, ending: Ending) {
