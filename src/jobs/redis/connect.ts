@@ -1,6 +1,7 @@
 import { Redis, type RedisOptions } from "ioredis";
 import { JobsError } from "../jobs-error.ts";
-import { SCRIPTS } from "./scripts.ts";
+import { callTogether } from "./call-together.ts";
+import { FOR_MANY, SCRIPTS } from "./scripts.ts";
 
 type ScriptName = keyof typeof SCRIPTS;
 type Runner = (...values: (string | number)[]) => Promise<unknown>;
@@ -60,12 +61,15 @@ export async function connect(
   once.watch(client);
   for (const [name, lua] of Object.entries(SCRIPTS)) client.defineCommand(`sw_${name}`, { numberOfKeys: 1, lua });
   const scripts = client as unknown as Record<string, Runner>;
+  const send = (name: ScriptName, values: readonly (string | number)[]): Promise<unknown> =>
+    (scripts[`sw_${name}`] as Runner).call(client, keys, ...values);
+  const together = new Map([...FOR_MANY].map((name) => [name, callTogether((values) => send(name, values))]));
   const queue = new Redis(url, STEADY);
   const subscriber = new Redis(url, STEADY);
   for (const connection of [queue, subscriber]) once.watch(connection);
   return {
     ...{ client, queue, subscriber },
-    run: (name, ...values) => (scripts[`sw_${name}`] as Runner).call(client, keys, ...values),
+    run: (name, ...values) => together.get(name)?.(values) ?? send(name, values),
     close: () => {
       for (const connection of [client, queue, subscriber]) connection.disconnect();
     },

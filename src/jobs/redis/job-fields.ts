@@ -3,12 +3,22 @@ import type { Delivery, Job, JobFailure, JobRequest, JobState, SubmitOptions } f
 
 export type Fields = Readonly<Record<string, string | undefined>>;
 
-/** A hash as a script returns it: names and values in turn. */
-export function fieldsOf(flat: unknown): Fields {
-  if (!Array.isArray(flat)) return {};
-  return Object.fromEntries(
-    Array.from({ length: flat.length / 2 }, (_, at) => [flat[2 * at], String(flat[2 * at + 1])]),
-  );
+/** What a delivery needs of a job, in the order in which scripts return it. */
+export const JOB_FIELDS = [
+  ...["id", "key", "group", "state", "model", "policy", "createdAt", "updatedAt", "finishedAt", "deadline", "due"],
+  ...["attempts", "crashes", "failure", "receipt", "retryNow"],
+] as const;
+export const BODY_FIELDS = ["request", "policy", "saved"] as const;
+
+/** Values as a script returns them, by their names. */
+export function fieldsOf(names: readonly string[], values: unknown): Fields {
+  const fields: Record<string, string> = {};
+  if (!Array.isArray(values)) return fields;
+  for (let at = 0; at < names.length; at++) {
+    const value: unknown = values[at];
+    if (value !== null && value !== undefined) fields[names[at] as string] = String(value);
+  }
+  return fields;
 }
 
 /** Undefined: there is no such job. */

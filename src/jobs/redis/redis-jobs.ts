@@ -6,7 +6,7 @@ import type { Job, JobCounts, JobFilter, JobPage, JobRequest, JobResult, JobRunn
 import type { JobEntry, Jobs, JobsOptions, JobWorker, WorkOptions } from "../jobs.ts";
 import { JobsError } from "../jobs-error.ts";
 import { checkFilter } from "../list-filter.ts";
-import { keyReused, newJob } from "../new-job.ts";
+import { keyReused, type NewJob, newJob } from "../new-job.ts";
 import { concurrencyOf, type Settings, settingsOf } from "../settings.ts";
 import { watchJob } from "../watch-job.ts";
 import { Changes } from "./changes.ts";
@@ -81,21 +81,28 @@ class RedisJobs implements Jobs {
     const { maxBytes } = this.#settings;
     const jobs = entries.map(({ request, options = {} }) => newJob(this.#ports.newId(), request, options, maxBytes));
     const ids: string[] = [];
+    let adding = Promise.resolve();
     for (let at = 0; at < jobs.length; at += SUBMIT_AT_ONCE) {
-      const submitted = await Promise.all(
-        jobs.slice(at, at + SUBMIT_AT_ONCE).map(async (job) => {
-          const { id, key, fingerprint, group, model, policyName, deadline, request, policy } = job;
-          const named = [id, key ?? "", fingerprint, group ?? "", model, policyName, this.#ports.wallNow()];
-          const answer = await this.#connections.run("submit", ...named, deadline ?? "", request, policy);
-          const [how, known, state, ticket] = answer as [string, string, string, string];
-          if (how === "reused") throw keyReused(key ?? "");
-          return { id: known, ticket: state === "accepted" ? ticket : undefined };
-        }),
-      );
-      ids.push(...submitted.map(({ id }) => id));
-      await this.#add(submitted.flatMap(({ ticket }) => ticket ?? []));
+      // The tickets of one part are added while the next part is stored.
+      const [submitted] = await Promise.all([
+        Promise.all(jobs.slice(at, at + SUBMIT_AT_ONCE).map((job) => this.#store(job))),
+        adding,
+      ]);
+      for (const { id } of submitted) ids.push(id);
+      adding = this.#add(submitted.flatMap(({ ticket }) => ticket ?? []));
     }
+    await adding;
     return ids;
+  }
+
+  /** Without a ticket: the job is known already, and not to be delivered. */
+  async #store(job: NewJob): Promise<{ readonly id: string; readonly ticket: string | undefined }> {
+    const { id, key, fingerprint, group, model, policyName, deadline, request, policy } = job;
+    const named = [id, key ?? "", fingerprint, group ?? "", model, policyName, this.#ports.wallNow()];
+    const answer = await this.#connections.run("submit", ...named, deadline ?? "", request, policy);
+    const [how, known = "", state, ticket] = answer as readonly string[];
+    if (how === "reused") throw keyReused(key ?? "");
+    return { id: known, ticket: state === "accepted" ? ticket : undefined };
   }
 
   async get(id: string): Promise<Job | undefined> {

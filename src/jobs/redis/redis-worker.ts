@@ -6,7 +6,7 @@ import type { Job, JobRunner, Verdict } from "../job.ts";
 import type { JobWorker } from "../jobs.ts";
 import type { Settings } from "../settings.ts";
 import type { Connections } from "./connect.ts";
-import { deliveryOf, type Fields, fieldsOf, jobOf } from "./job-fields.ts";
+import { BODY_FIELDS, deliveryOf, type Fields, fieldsOf, JOB_FIELDS, jobOf } from "./job-fields.ts";
 import { within } from "./within.ts";
 
 interface WorkerParts {
@@ -140,16 +140,16 @@ export class RedisWorker implements JobWorker {
     return answer as TakeAnswer;
   }
 
-  async #deliver(bull: BullJob, token: string, [how, second, flat, body]: TakeAnswer): Promise<void> {
+  async #deliver(bull: BullJob, token: string, [how, second, values, body]: TakeAnswer): Promise<void> {
     const { connections, ports } = this.#parts;
     const id = idOf(bull.id ?? "");
     if (how === "gone") return;
     if (how === "early") return delay(bull, Number(second), token);
-    const fields = fieldsOf(flat);
+    const fields = fieldsOf(JOB_FIELDS, values);
     const job = jobOf(fields);
     if (job === undefined) return;
     if (how === "poison") return this.#poison({ ...job, crashes: job.crashes + 1 }, Number(second));
-    const verdict = await this.#run(job, fields, fieldsOf(body), Number(second));
+    const verdict = await this.#run(job, fields, fieldsOf(BODY_FIELDS, body), Number(second));
     // The runner itself failed. The job still counts as running, so its next delivery counts a crash.
     if (verdict === undefined) return this.#giveBack(bull, token);
     if (verdict.type === "released") {

@@ -1,3 +1,5 @@
+import { BODY_FIELDS, JOB_FIELDS } from "./job-fields.ts";
+
 /**
  * The changes of a job, each one atomic. KEYS[1] is the prefix of all keys; its hash tag keeps them in one slot of a cluster.
  *
@@ -20,11 +22,42 @@ local function tell()
   call('HINCRBY', J, 'rev', 1)
   call('PUBLISH', P .. ':changes', id)
 end
+local function read()
+  return call('HMGET', J, ${names(JOB_FIELDS)})
+end
 local function rest(now)
   if call('HEXISTS', B, 'saved') == 1 then return 'waiting' end
   return 'accepted'
 end
 `;
+
+/** Answers of one call beyond so many bytes are left for the next: Redis has them all in its memory at once, and serves nobody else. */
+const MOST_ANSWER_BYTES = 1_000_000;
+
+/**
+ * Runs a script for many jobs at once: the number of values for each, then the values. One that fails leaves the others alone; one that
+ * finds no room for its answer is not run (`later`). What a script costs is mostly the call, so those of one tick share it.
+ */
+function forMany(script: string): string {
+  return `
+local function one(ARGV)${script}end
+local size = tonumber(ARGV[1])
+local answers, bytes = {}, 0
+for at = 2, #ARGV, size do
+  local answer = {'later'}
+  if bytes < ${MOST_ANSWER_BYTES} then
+    local ok
+    ok, answer = pcall(one, {unpack(ARGV, at, at + size - 1)})
+    if not ok then answer = {'fault', type(answer) == 'table' and answer.err or tostring(answer)} end
+    if type(answer) == 'table' and type(answer[4]) == 'table' then
+      for _, text in ipairs(answer[4]) do bytes = bytes + #(text or '') end
+    end
+  end
+  answers[#answers + 1] = answer
+end
+return answers
+`;
+}
 
 /** id, key, fingerprint, group, model, policy name, now, deadline, request, policy → new | known | reused, id, state, ticket. */
 const SUBMIT = `${COMMON}
@@ -39,14 +72,14 @@ end
 local seq = call('INCR', P .. ':seq')
 call('HSET', J, 'id', id, 'seq', seq, 'key', key, 'fingerprint', ARGV[3], 'group', ARGV[4], 'state', 'accepted',
   'model', ARGV[5], 'policy', ARGV[6], 'createdAt', now, 'updatedAt', now, 'deadline', ARGV[8], 'due', now,
-  'epoch', 0, 'attempts', 0, 'crashes', 0, 'ticket', id, 'rev', 0)
+  'epoch', 0, 'attempts', 0, 'crashes', 0, 'ticket', id, 'rev', 1)
 call('HSET', B, 'request', ARGV[9], 'policy', ARGV[10])
 if key ~= '' then call('SET', P .. ':k:' .. key, id) end
 if ARGV[4] ~= '' then call('ZADD', P .. ':g:' .. ARGV[4], seq, id) end
 call('ZADD', P .. ':all', seq, id)
 call('ZADD', P .. ':s:accepted', seq, id)
 call('ZADD', P .. ':due', now, id)
-tell()
+call('PUBLISH', P .. ':changes', id)
 return {'new', id, 'accepted', id}
 `;
 
@@ -60,7 +93,7 @@ return {'new', id, 'accepted', id}
  */
 const TAKE = `${COMMON}
 local now = tonumber(ARGV[4])
-local job = call('HMGET', J, 'state', 'ticket', 'due', 'epoch', 'crashes', 'seq', 'nonce')
+local job = call('HMGET', J, 'state', 'ticket', 'due', 'epoch', 'crashes', 'seq', 'nonce', 'rev')
 local state, epoch, crashes, seq = job[1], tonumber(job[4]), tonumber(job[5]), job[6]
 if not state or job[2] ~= ARGV[2] then return {'gone'} end
 if state ~= 'accepted' and state ~= 'waiting' and state ~= 'running' then return {'gone'} end
@@ -69,7 +102,7 @@ local isAgain = state == 'running' and job[7] == ARGV[3]
 if not isAgain then
   if state == 'running' then
     crashes = crashes + 1
-    if crashes >= tonumber(ARGV[5]) then return {'poison', epoch, call('HGETALL', J)} end
+    if crashes >= tonumber(ARGV[5]) then return {'poison', epoch, read()} end
     if crashes > tonumber(ARGV[7]) and tonumber(ARGV[6]) > 0 then
       local due = now + math.min(tonumber(ARGV[6]) * 2 ^ (crashes - tonumber(ARGV[7]) - 1), 60000)
       local to = rest()
@@ -82,12 +115,12 @@ if not isAgain then
   end
   if crashes >= tonumber(ARGV[7]) and ARGV[8] ~= '1' then return {'suspect'} end
   epoch = epoch + 1
-  call('HSET', J, 'state', 'running', 'epoch', epoch, 'crashes', crashes, 'nonce', ARGV[3], 'updatedAt', now)
+  call('HSET', J, 'state', 'running', 'epoch', epoch, 'crashes', crashes, 'nonce', ARGV[3], 'updatedAt', now, 'rev', job[8] + 1)
   call('ZREM', P .. ':due', id)
   if state ~= 'running' then move(seq, state, 'running') end
-  tell()
+  call('PUBLISH', P .. ':changes', id)
 end
-return {'run', epoch, call('HGETALL', J), call('HGETALL', B)}
+return {'run', epoch, read(), call('HMGET', B, ${names(BODY_FIELDS)})}
 `;
 
 /**
@@ -95,27 +128,30 @@ return {'run', epoch, call('HGETALL', J), call('HGETALL', B)}
  * B6: only the latest delivery of a job that runs can commit.
  */
 const COMMIT = `${COMMON}
-local job = call('HMGET', J, 'state', 'epoch', 'seq')
+local job = call('HMGET', J, 'state', 'epoch', 'seq', 'rev', 'failure', 'retryNow')
 local to, now = ARGV[3], ARGV[4]
 if not job[1] or job[2] ~= ARGV[2] then return 0 end
 if job[1] == to then return 1 end
 if job[1] ~= 'running' then return 0 end
-call('HSET', J, 'state', to, 'attempts', ARGV[5], 'receipt', ARGV[7], 'updatedAt', now, 'crashes', ARGV[12])
-call('HDEL', J, 'retryNow', 'nonce', 'failure', 'finishedAt')
+-- A job that has waited has a failure, and where it goes on.
+if job[5] or job[6] then
+  call('HDEL', J, 'retryNow', 'failure')
+  call('HDEL', B, 'saved')
+end
 if ARGV[6] ~= '' then call('HSET', J, 'failure', ARGV[6]) end
-call('HDEL', B, 'saved')
-if to == 'waiting' then
-  call('HSET', J, 'due', ARGV[10])
+local isWait = to == 'waiting'
+call('HSET', J, 'state', to, 'attempts', ARGV[5], 'receipt', ARGV[7], 'updatedAt', now, 'crashes', ARGV[12], 'rev', job[4] + 1,
+  isWait and 'due' or 'finishedAt', isWait and ARGV[10] or now)
+if isWait then
   call('HSET', B, 'saved', ARGV[9])
   call('ZADD', P .. ':due', ARGV[10], id)
 else
-  call('HSET', J, 'finishedAt', now)
   call('ZADD', P .. ':ended', now, id)
   if ARGV[8] ~= '' then call('HSET', B, 'result', ARGV[8]) end
   if ARGV[11] == '1' then call('ZADD', P .. ':poison', job[3], id) end
 end
 move(job[3], 'running', to)
-tell()
+call('PUBLISH', P .. ':changes', id)
 return 1
 `;
 
@@ -239,9 +275,9 @@ return count
 `;
 
 export const SCRIPTS = {
-  submit: SUBMIT,
-  take: TAKE,
-  commit: COMMIT,
+  submit: forMany(SUBMIT),
+  take: forMany(TAKE),
+  commit: forMany(COMMIT),
   release: RELEASE,
   cancel: CANCEL,
   retry: RETRY,
@@ -249,3 +285,10 @@ export const SCRIPTS = {
   repair: REPAIR,
   stalled: STALLED,
 } as const;
+
+/** Scripts that take many jobs at once. */
+export const FOR_MANY: ReadonlySet<keyof typeof SCRIPTS> = new Set(["submit", "take", "commit"]);
+
+function names(fields: readonly string[]): string {
+  return fields.map((field) => `'${field}'`).join(", ");
+}
