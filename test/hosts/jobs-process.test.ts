@@ -35,7 +35,7 @@ describe("B6: secondwind jobs and secondwind work", () => {
     expect(await end).toMatchObject({ code: 0, err: "" });
     const list = await cli("jobs", "list");
     expect(list.out).toContain("0 accepted, 0 running, 1 waiting, 1 done, 1 failed, 0 cancelled");
-    expect(list.out).toMatch(new RegExp(`^${waits}  waiting    sim/fault-20  .* ago  goes on in `, "m"));
+    expect(list.out).toMatch(new RegExp(`^${waits}  waiting    sim/fault-20  .* ago, retry in [\\d.]+ m?s\\b`, "m"));
     const shown = await cli("jobs", "show", bad);
     expect(shown.out).toContain("no-target: Unknown provider: nobody");
     const json = JSON.parse((await cli("jobs", "show", good, "--json")).out) as {

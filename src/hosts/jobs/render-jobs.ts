@@ -16,16 +16,13 @@ export function jobLine(job: Job, nowMs: number, columns: number, colours: Colou
   const { id, state, model, createdAt } = job;
   const paint = colours[PAINT[state]] as (text: string) => string;
   const age = sayDuration(Math.max(0, nowMs - createdAt));
-  const head = `${id}  ${state.padEnd(9)}  ${cleanText(model)}  ${age} ago`;
-  const why = cleanText(shortlyWhy(job, nowMs));
-  const room = columns - head.length - 2;
-  const tail = why === "" || room < 8 ? why : why.length > room ? `${why.slice(0, room - 1)}…` : why;
-  return `${id}  ${paint(state.padEnd(9))}  ${cleanText(model)}  ${age} ago${tail === "" ? "" : `  ${tail}`}`;
-}
-
-function shortlyWhy(job: Job, nowMs: number): string {
-  if (job.state !== "waiting") return whyOf(job, nowMs);
-  return `goes on in ${sayDuration(Math.max(0, (job.until ?? nowMs) - nowMs))}: ${job.failure?.message ?? ""}`;
+  const wait = state === "waiting" ? `, retry in ${sayDuration(Math.max(0, (job.until ?? nowMs) - nowMs))}` : "";
+  const rest = `${cleanText(model)}  ${age} ago${wait}`;
+  const why = cleanText(state === "waiting" ? (job.failure?.message ?? "") : whyOf(job, nowMs));
+  // Only the message is cut: how long a job waits is what people look for.
+  const room = columns - `${id}  ${state.padEnd(9)}  ${rest}  `.length;
+  const tail = why.length <= room ? why : room < 8 ? "" : `${why.slice(0, room - 1)}…`;
+  return `${id}  ${paint(state.padEnd(9))}  ${rest}${tail === "" ? "" : `  ${tail}`}`;
 }
 
 function whyOf({ state, until, failure, crashes }: Job, nowMs: number): string {
