@@ -1,18 +1,19 @@
 import type { Receipt } from "../model/receipt.ts";
 import { targetName } from "../model/target.ts";
 
-/** A receipt as HTTP headers. Names are lower case and in order, values ASCII. */
+/** A receipt as HTTP headers, with the names that the gateway uses. Names are lower case and in order, values ASCII. */
 export function receiptHeaders(receipt: Receipt): Readonly<Record<string, string>> {
-  const { patienceMs } = receipt;
+  const { patienceMs, targets } = receipt;
+  const last = targets.at(-1);
   const headers: Record<string, string> = {
     "x-secondwind-attempts": String(receipt.attempts),
     "x-secondwind-calls": String(receipt.calls),
     "x-secondwind-complete": String(receipt.complete),
-    "x-secondwind-generation": ascii(receipt.generationId),
+    "x-secondwind-id": ascii(receipt.generationId),
     "x-secondwind-outcome": receipt.outcome,
   };
   if (patienceMs !== null) headers["x-secondwind-patience-ms"] = String(Math.round(patienceMs));
-  headers["x-secondwind-targets"] = receipt.targets.map((target) => ascii(targetName(target))).join(", ");
+  if (last !== undefined) headers["x-secondwind-target"] = ascii(targetName(last));
   headers["x-secondwind-truncated"] = String(receipt.truncated);
   headers["x-secondwind-waited-ms"] = String(Math.round(receipt.waitedMs));
   return headers;
@@ -20,5 +21,5 @@ export function receiptHeaders(receipt: Receipt): Readonly<Record<string, string
 
 /** Model names come from outside: nothing in them may end a header. */
 function ascii(text: string): string {
-  return text.replace(/[^\x20-\x7e]|,/g, (character) => encodeURIComponent(character));
+  return text.replace(/[^\x20-\x7e]/g, (character) => encodeURIComponent(character));
 }

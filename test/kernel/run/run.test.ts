@@ -271,14 +271,14 @@ describe("a receipt as headers", () => {
       id: "g7",
     });
     expect(receiptHeaders(receipt)).toEqual({
-      "x-secondwind-generation": "g7",
+      "x-secondwind-id": "g7",
       "x-secondwind-complete": "true",
       "x-secondwind-truncated": "false",
       "x-secondwind-outcome": "succeeded",
       "x-secondwind-attempts": "2",
       "x-secondwind-calls": "2",
       "x-secondwind-waited-ms": "2000",
-      "x-secondwind-targets": "openai/gr%C3%B6%C3%9Fe%2C%0D%0Ax-evil: 1 (k)",
+      "x-secondwind-target": "openai/gr%C3%B6%C3%9Fe,%0D%0Ax-evil: 1 (k)",
     });
     expect(() => new Headers(receiptHeaders(receipt))).not.toThrow();
     expect(receiptHeaders({ ...receipt, patienceMs: 300_000 })).toEqual({
