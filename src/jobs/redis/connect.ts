@@ -4,12 +4,13 @@ import { callTogether } from "./call-together.ts";
 import { FOR_MANY, SCRIPTS } from "./scripts.ts";
 
 type ScriptName = keyof typeof SCRIPTS;
+type BlockingOptions = Pick<RedisOptions, "blockingTimeout" | "blockingTimeoutGrace">;
 type Runner = (...values: (string | number)[]) => Promise<unknown>;
 
 /** Commands that get no answer for so long have failed; a caller may ask again. */
 const COMMAND_TIMEOUT_MS = 5000;
 const CONNECT_TIMEOUT_MS = 5000;
-const LONGEST_PAUSE_MS = 2000;
+export const LONGEST_PAUSE_MS = 2000;
 
 /** Comes back after every outage, with a jittered pause: many workers must not come back at once. */
 const STEADY = {
@@ -22,11 +23,11 @@ const STEADY = {
 export interface Connections {
   /** For our own commands: they time out. */
   readonly client: Redis;
-  /** For BullMQ, which blocks. */
-  readonly queue: Redis;
   /** For what others publish. */
   readonly subscriber: Redis;
   run(name: ScriptName, ...values: (string | number)[]): Promise<unknown>;
+  /** One more, for commands that block. It is closed with the others. */
+  open(options?: BlockingOptions): Redis;
   close(): void;
 }
 
@@ -41,6 +42,8 @@ export async function connect(
     ...STEADY,
     lazyConnect: true,
     enableAutoPipelining: true,
+    // Those wait for the answers to the commands before them; our scripts go out at once, so that Redis is busy while we are.
+    autoPipeliningIgnoredCommands: Object.keys(SCRIPTS).map((name) => `sw_${name}`),
     commandTimeout: COMMAND_TIMEOUT_MS,
   });
   const once = outages(report);
@@ -64,14 +67,19 @@ export async function connect(
   const send = (name: ScriptName, values: readonly (string | number)[]): Promise<unknown> =>
     (scripts[`sw_${name}`] as Runner).call(client, keys, ...values);
   const together = new Map([...FOR_MANY].map((name) => [name, callTogether((values) => send(name, values))]));
-  const queue = new Redis(url, STEADY);
-  const subscriber = new Redis(url, STEADY);
-  for (const connection of [queue, subscriber]) once.watch(connection);
+  const all = [client];
+  const open = (options: BlockingOptions = {}): Redis => {
+    const connection = new Redis(url, { ...STEADY, ...options });
+    once.watch(connection);
+    all.push(connection);
+    return connection;
+  };
   return {
-    ...{ client, queue, subscriber },
+    ...{ client, open },
+    subscriber: open(),
     run: (name, ...values) => together.get(name)?.(values) ?? send(name, values),
     close: () => {
-      for (const connection of [client, queue, subscriber]) connection.disconnect();
+      for (const connection of all) connection.disconnect();
     },
   };
 }
