@@ -65,7 +65,7 @@ export async function connect(
   for (const [name, lua] of Object.entries(SCRIPTS)) client.defineCommand(`sw_${name}`, { numberOfKeys: 1, lua });
   const scripts = client as unknown as Record<string, Runner>;
   const send = (name: ScriptName, values: readonly (string | number)[]): Promise<unknown> =>
-    (scripts[`sw_${name}`] as Runner).call(client, keys, ...values);
+    (scripts[`sw_${name}`] as Runner).call(client, keys, ...values).catch(explain);
   const together = new Map([...FOR_MANY].map((name) => [name, callTogether((values) => send(name, values))]));
   const all = [client];
   const open = (options: BlockingOptions = {}): Redis => {
@@ -104,6 +104,13 @@ function unreachable({ options }: Redis, cause: unknown): JobsError {
   const why = cause instanceof Error ? cause.message : String(cause);
   const place = options.path ?? `${options.host}:${options.port}`;
   return new JobsError("unreachable", `Redis at ${place} cannot be reached (${why}). Check REDIS_URL.`, { cause });
+}
+
+/** What a caller is told when a command got no answer in time. */
+function explain(fault: unknown): never {
+  if (!(fault instanceof Error) || fault.message !== "Command timed out") throw fault;
+  const words = "Redis does not answer. What was asked may have been done: submit a job again with the same key.";
+  throw new JobsError("unreachable", words, { cause: fault });
 }
 
 /** A Redis that evicts or forgets would lose accepted jobs. From `INFO`, because managed ones forbid `CONFIG`. */

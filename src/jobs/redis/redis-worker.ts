@@ -36,7 +36,7 @@ type Taken = readonly [how: "run" | "poison", epoch: number, job: unknown, body?
 const TAKE_AT_ONCE = 32;
 const RENEW_AT_ONCE = 500;
 const RETRY_PAUSE_MS = 500;
-/** How long a worker that closes waits for a Redis that does not answer. */
+/** How long a worker waits for a Redis that does not answer, where it can do without. */
 const FAREWELL_MS = 3000;
 /** After an outage of Redis every worker comes back within this time and renews its leases. Until then none of them counts as over. */
 const REUNION_MS = LONGEST_PAUSE_MS + 500;
@@ -186,7 +186,9 @@ export class RedisWorker implements JobWorker {
       return void (await this.#steadily(() => connections.run("release", id, epoch, ports.wallNow())));
     }
     const isCommitted = await this.#commit(id, epoch, verdict);
-    if (isCommitted && verdict.type === "waiting") await alarms.set(id, epoch, verdict.saved.until - ports.wallNow());
+    if (!isCommitted || verdict.type !== "waiting") return;
+    // Without it the end of the wait is seen at the next look.
+    await within(FAREWELL_MS, alarms.set(id, epoch, verdict.saved.until - ports.wallNow()));
   }
 
   async #poison(job: Job, epoch: number): Promise<void> {

@@ -21,6 +21,7 @@ const COMMON = `
 local P = KEYS[1]
 local call = redis.call
 local added, removed, changed = {}, {}, {}
+local hasRung = false
 local function add(index, score, id)
   local list = added[index] or {}
   added[index] = list
@@ -44,6 +45,8 @@ local function apply()
   added, removed, changed = {}, {}, {}
 end
 local function ring()
+  if hasRung then return end
+  hasRung = true
   if call('EXISTS', P .. ':bell') == 0 then call('RPUSH', P .. ':bell', 1) end
 end
 -- A job that ran goes on from its last wait, on the next worker. Score 0: before everything that has not begun.

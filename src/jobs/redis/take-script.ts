@@ -20,7 +20,8 @@ const TAKEN_KEPT_MS = 3_600_000;
 export function takeScript(common: string, jobFields: string, bodyFields: string): string {
   return `${common}
 local nonce, worker = ARGV[1], ARGV[2]
-local now, limit, leaseMs, poisonAfter, crashDelayMs = unpack({tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])})
+local now, limit, leaseMs = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local poisonAfter, crashDelayMs = tonumber(ARGV[6]), tonumber(ARGV[7])
 local takesSuspect, looksAtLeases = ARGV[8] == '1', ARGV[9] == '1'
 local T = P .. ':taken:' .. worker
 local time = call('TIME')
