@@ -29,7 +29,7 @@ describe("B6: jobs in Redis", () => {
     await jobs.close();
   });
 
-  test("B6: jobs whose tickets were lost, because the queue was emptied, are delivered all the same", async () => {
+  test("B6: waits whose alarms were lost, because BullMQ's queue was emptied, end all the same", async () => {
     const server = await start();
     const jobs = await openRedisJobs(server.url);
     const accepted = await jobs.submit(ask("accepted"));
@@ -39,9 +39,9 @@ describe("B6: jobs in Redis", () => {
     await ended(jobs, accepted, ["waiting"]);
     await worker.close();
     const client = new Redis(server.url);
-    const tickets = await client.keys("{secondwind}:jobs*");
-    expect(tickets.length).toBeGreaterThan(0);
-    await client.del(...tickets);
+    const alarms = await client.keys("{secondwind}:jobs*");
+    expect(alarms.length).toBeGreaterThan(0);
+    await client.del(...alarms);
     client.disconnect();
     jobs.work(saysBack);
     for (const id of [accepted, waiting]) expect(await ended(jobs, id)).toMatchObject({ state: "done" });
@@ -61,7 +61,7 @@ describe("B6: jobs in Redis", () => {
     for (const id of ids) await client.zadd("{secondwind}:sw:ended", 1, id);
     await expect
       .poll(async () => (await client.keys("{secondwind}:sw:*")).sort(), { timeout: 15_000 })
-      .toEqual(["{secondwind}:sw:seq"]);
+      .toEqual(["{secondwind}:sw:pulse", "{secondwind}:sw:seq"]);
     expect(await jobs.get(ids[0] as string)).toBeUndefined();
     expect((await jobs.list()).jobs).toEqual([]);
     client.disconnect();

@@ -1,6 +1,7 @@
 import { Redis, type RedisOptions } from "ioredis";
 import { JobsError } from "../jobs-error.ts";
 import { callTogether } from "./call-together.ts";
+import { reconnectPauseMs } from "./reconnect.ts";
 import { FOR_MANY, SCRIPTS } from "./scripts.ts";
 
 type ScriptName = keyof typeof SCRIPTS;
@@ -10,14 +11,12 @@ type Runner = (...values: (string | number)[]) => Promise<unknown>;
 /** Commands that get no answer for so long have failed; a caller may ask again. */
 const COMMAND_TIMEOUT_MS = 5000;
 const CONNECT_TIMEOUT_MS = 5000;
-export const LONGEST_PAUSE_MS = 2000;
 
-/** Comes back after every outage, with a jittered pause: many workers must not come back at once. */
+/** Comes back after every outage. */
 const STEADY = {
   maxRetriesPerRequest: null,
   connectTimeout: CONNECT_TIMEOUT_MS,
-  retryStrategy: (times: number) =>
-    Math.min(50 * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2),
+  retryStrategy: reconnectPauseMs,
 } satisfies RedisOptions;
 
 export interface Connections {

@@ -6,7 +6,7 @@ import type { JobWorker } from "../jobs.ts";
 import type { Settings } from "../settings.ts";
 import type { Alarms } from "./alarms.ts";
 import { Bell } from "./bell.ts";
-import { type Connections, LONGEST_PAUSE_MS } from "./connect.ts";
+import type { Connections } from "./connect.ts";
 import { BODY_FIELDS, deliveryOf, type Fields, fieldsOf, JOB_FIELDS, jobOf } from "./job-fields.ts";
 import { within } from "./within.ts";
 
@@ -38,8 +38,6 @@ const RENEW_AT_ONCE = 500;
 const RETRY_PAUSE_MS = 500;
 /** How long a worker waits for a Redis that does not answer, where it can do without. */
 const FAREWELL_MS = 3000;
-/** After an outage of Redis every worker comes back within this time and renews its leases. Until then none of them counts as over. */
-const REUNION_MS = LONGEST_PAUSE_MS + 500;
 
 /** Takes jobs that are due, as many as it has room for, runs them and commits their ends, each in few calls. */
 export class RedisWorker implements JobWorker {
@@ -52,7 +50,6 @@ export class RedisWorker implements JobWorker {
   readonly #taking: Promise<void>;
   readonly #deafen: () => Promise<void>;
   #running = 0;
-  #reunitedAt = 0;
   #madeRoom: (() => void) | undefined;
   #isClosing = false;
   /** The worker waits no longer for a Redis that is away. */
@@ -123,8 +120,7 @@ export class RedisWorker implements JobWorker {
     const nonce = ports.newId();
     while (!this.#isClosing) {
       const hasSuspect = [...this.#held.values()].some(({ isSuspect }) => isSuspect);
-      const looksAtLeases = this.#reunitedAt === 0 || performance.now() - this.#reunitedAt > REUNION_MS;
-      const bounds = [limit, leaseMs, poisonAfter, crashDelayMs, hasSuspect ? 0 : 1, looksAtLeases ? 1 : 0];
+      const bounds = [limit, leaseMs, poisonAfter, crashDelayMs, hasSuspect ? 0 : 1];
       try {
         return (await connections.run("take", nonce, this.#name, ports.wallNow(), ...bounds)) as readonly Taken[];
       } catch {
@@ -247,10 +243,7 @@ export class RedisWorker implements JobWorker {
     this.#held.get(id)?.controller.abort(new Error("The job is no longer this worker's"));
   }
 
-  readonly #onReunion = (): void => {
-    this.#reunitedAt = performance.now();
-    void this.#renew();
-  };
+  readonly #onReunion = (): void => void this.#renew();
 
   readonly #onMessage = (channel: string, id: string): void => {
     if (channel === this.#parts.key("cancelled")) this.#drop(id);

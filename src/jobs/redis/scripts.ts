@@ -2,6 +2,9 @@ import { SUSPECT_FROM } from "../endings.ts";
 import { BODY_FIELDS, JOB_FIELDS } from "./job-fields.ts";
 import { takeScript } from "./take-script.ts";
 
+/** Idle workers look every second. */
+const SILENCE_MS = 2000;
+
 /**
  * The changes of a job, each one atomic. KEYS[1] is the prefix of all keys; its hash tag keeps them in one slot of a cluster.
  *
@@ -13,6 +16,7 @@ import { takeScript } from "./take-script.ts";
  *   :leases      jobs that run, by when their worker must have shown life. By the clock of Redis: those of machines differ
  *   :taken:<worker>  what a worker took last, in case the answer was lost
  *   :bell        has an entry if something may be due that no worker has noticed
+ *   :pulse       when a worker was last heard of, and when that was the first time for long
  *   :ended       final jobs, by when they ended :poison      those that were given up
  *
  * A script collects what it changes in the indexes: `apply` makes one command of it for each index, however many jobs it has.
@@ -43,6 +47,16 @@ local function apply()
   for index, list in pairs(added) do call('ZADD', P .. ':' .. index, unpack(list)) end
   if #changed > 0 then call('PUBLISH', P .. ':changes', table.concat(changed, ' ')) end
   added, removed, changed = {}, {}, {}
+end
+-- The clock of Redis, in ms; a worker was heard of.
+local function beat(leaseMs)
+  local time = call('TIME')
+  local clock = time[1] * 1000 + math.floor(time[2] / 1000)
+  local pulse = call('HMGET', P .. ':pulse', 'at', 'since')
+  local since = tonumber(pulse[2] or clock)
+  if clock - (pulse[1] or 0) > math.max(leaseMs / 2, ${SILENCE_MS}) then since = clock end
+  call('HSET', P .. ':pulse', 'at', clock, 'since', since)
+  return clock, since
 end
 local function ring()
   if hasRung then return end
@@ -95,7 +109,8 @@ ring()
 if group ~= '' then add('g:' .. group, seq, id) end
 add('all', seq, id)
 add('s:accepted', seq, id)
-add('due', now, id)
+-- In the order of submission, also within a millisecond.
+add('due', now - 1 + seq % 4096 / 4096, id)
 changed[#changed + 1] = id
 return {'new', id}
 `;
@@ -146,8 +161,8 @@ return 1
 
 /** lease in ms, then id and epoch of each job that the worker has → the ids that are no longer its own. A lease of 0 gives it up. */
 const RENEW = `${COMMON}
-local time = call('TIME')
-local lease = tonumber(ARGV[1]) > 0 and time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[1]) or 0
+local leaseMs = tonumber(ARGV[1])
+local lease = leaseMs > 0 and beat(leaseMs) + leaseMs or 0
 local lost = {}
 for at = 2, #ARGV, 2 do
   local job = call('HMGET', P .. ':j:' .. ARGV[at], 'state', 'epoch')

@@ -1,4 +1,5 @@
 import { LONGEST_CRASH_DELAY_MS, SUSPECT_FROM } from "../endings.ts";
+import { LONGEST_PAUSE_MS } from "./reconnect.ts";
 
 /** What a worker gets in one call: Redis has it all in its memory at once, and serves nobody else. */
 const MOST_ANSWER_BYTES = 1_000_000;
@@ -7,9 +8,14 @@ const LAPSED_AT_ONCE = 100;
 /** An entry that cannot be read must not stand in front of the others. */
 const BROKEN_AWAY_MS = 60_000;
 const TAKEN_KEPT_MS = 3_600_000;
+/**
+ * No worker was heard of for long: Redis was away. Those that are alive come back within this time and renew their leases, so until then
+ * none of them counts as over.
+ */
+const REUNION_MS = LONGEST_PAUSE_MS + 500;
 
 /**
- * nonce, worker, now, limit, lease in ms, crashes until poison, first crash delay, takes a suspect, looks at leases
+ * nonce, worker, now, limit, lease in ms, crashes until poison, first crash delay, takes a suspect
  * → for each job: run, epoch, job, body | poison, epoch, job.
  *
  * With the nonce of the last call it returns what that call took: the connection broke before the answer came.
@@ -22,10 +28,8 @@ export function takeScript(common: string, jobFields: string, bodyFields: string
 local nonce, worker = ARGV[1], ARGV[2]
 local now, limit, leaseMs = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local poisonAfter, crashDelayMs = tonumber(ARGV[6]), tonumber(ARGV[7])
-local takesSuspect, looksAtLeases = ARGV[8] == '1', ARGV[9] == '1'
 local T = P .. ':taken:' .. worker
-local time = call('TIME')
-local clock = time[1] * 1000 + math.floor(time[2] / 1000)
+local clock, since = beat(leaseMs)
 local answers, taken, bytes = {}, {nonce}, 0
 
 local function bodyOf(id)
@@ -89,13 +93,13 @@ if before and string.sub(before, 1, #nonce + 1) == nonce .. ' ' then
   return answers
 end
 
-if looksAtLeases then
-  for _, id in ipairs(call('ZRANGEBYSCORE', P .. ':leases', '-inf', clock, 'LIMIT', 0, ${LAPSED_AT_ONCE})) do
-    if not pcall(lapse, id) then add('leases', clock + ${BROKEN_AWAY_MS}, id) end
-  end
-  apply()
+-- One that its worker gave up has the score 0.
+local over = clock - since >= ${REUNION_MS} and clock or 0
+for _, id in ipairs(call('ZRANGEBYSCORE', P .. ':leases', '-inf', over, 'LIMIT', 0, ${LAPSED_AT_ONCE})) do
+  if not pcall(lapse, id) then add('leases', clock + ${BROKEN_AWAY_MS}, id) end
 end
-if takesSuspect then takeFrom('suspects', 1) end
+apply()
+if ARGV[8] == '1' then takeFrom('suspects', 1) end
 takeFrom('due', limit - (#taken - 1) / 2)
 if #taken > 1 then
   call('SET', T, table.concat(taken, ' '), 'PX', ${TAKEN_KEPT_MS})
