@@ -33,7 +33,7 @@ interface Held {
 type Taken = readonly [how: "run" | "poison", epoch: number, job: unknown, body?: unknown];
 
 /** So many jobs are taken in one call. */
-const TAKE_AT_ONCE = 32;
+const TAKE_AT_ONCE = 64;
 const RENEW_AT_ONCE = 500;
 const RETRY_PAUSE_MS = 500;
 /** How long a worker waits for a Redis that does not answer, where it can do without. */
