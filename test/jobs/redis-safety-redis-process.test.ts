@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import { afterEach, describe, expect, test } from "vitest";
 import { openRedisJobs } from "../../src/jobs/redis/redis-jobs.ts";
+import { systemPorts } from "../../src/system/index.ts";
 import { RedisServer } from "../support/redis-server.ts";
 import { ask, ended, saysBack, waitsUntil } from "./fixtures.ts";
 
@@ -81,4 +82,34 @@ describe("B6: jobs in Redis", () => {
     expect(await jobs.check()).toEqual({ ok: true });
     await jobs.close();
   }, 60_000);
+
+  test("B6: a Redis whose memory is full is reported once; results are kept and committed when there is room again", async () => {
+    const server = await start();
+    const reported: unknown[] = [];
+    const ports = systemPorts({ reportFault: (fault) => reported.push(fault) });
+    const jobs = await openRedisJobs(server.url, { ports });
+    const client = new Redis(server.url);
+    let finish: (() => void) | undefined;
+    let runs = 0;
+    jobs.work(async (delivery) => {
+      runs++;
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return saysBack(delivery);
+    });
+    const id = await jobs.submit(ask("x"));
+    await ended(jobs, id, ["running"]);
+    await client.config("SET", "maxmemory", "1");
+    finish?.();
+    await expect(jobs.submit(ask("y"))).rejects.toThrow("OOM");
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    expect(reported).toHaveLength(1);
+    expect(String(reported[0])).toContain("OOM");
+    await client.config("SET", "maxmemory", "0");
+    expect(await ended(jobs, id)).toMatchObject({ state: "done", crashes: 0 });
+    expect(runs).toBe(1);
+    client.disconnect();
+    await jobs.close();
+  }, 20_000);
 });

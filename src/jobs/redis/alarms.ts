@@ -50,7 +50,7 @@ export class Alarms {
   }
 
   async close(): Promise<void> {
-    await this.#queue?.close().catch(() => undefined);
+    if (this.#queue !== undefined) await within(FAREWELL_MS, this.#queue.close());
   }
 
   #open(): Queue {

@@ -3,6 +3,7 @@ import { pause } from "../../store/sqlite/lock-wait.ts";
 import { endedReceipt, outcomeOf, poisonFailure, SUSPECT_FROM } from "../endings.ts";
 import type { Job, JobRunner, Verdict } from "../job.ts";
 import type { JobWorker } from "../jobs.ts";
+import { JobsError } from "../jobs-error.ts";
 import type { Settings } from "../settings.ts";
 import type { Alarms } from "./alarms.ts";
 import { Bell } from "./bell.ts";
@@ -25,7 +26,6 @@ interface WorkerParts {
 interface Held {
   readonly id: string;
   readonly epoch: number;
-  readonly isSuspect: boolean;
   readonly controller: AbortController;
 }
 
@@ -50,7 +50,9 @@ export class RedisWorker implements JobWorker {
   readonly #taking: Promise<void>;
   readonly #deafen: () => Promise<void>;
   #running = 0;
+  #suspects = 0;
   #madeRoom: (() => void) | undefined;
+  #isReported = false;
   #isClosing = false;
   /** The worker waits no longer for a Redis that is away. */
   #isLeaving = false;
@@ -91,7 +93,7 @@ export class RedisWorker implements JobWorker {
     const ends = Promise.all(this.#ends);
     await Promise.all([within(FAREWELL_MS, ends), this.#deafen()]);
     this.#isLeaving = true;
-    await ends;
+    await within(FAREWELL_MS, ends);
     clearInterval(this.#heart);
     connections.client.off("ready", this.#onReunion);
     connections.subscriber.off("message", this.#onMessage);
@@ -118,37 +120,36 @@ export class RedisWorker implements JobWorker {
     const { connections, settings, ports } = this.#parts;
     const { leaseMs, poisonAfter, crashDelayMs } = settings;
     const nonce = ports.newId();
-    while (!this.#isClosing) {
-      const hasSuspect = [...this.#held.values()].some(({ isSuspect }) => isSuspect);
-      const bounds = [limit, leaseMs, poisonAfter, crashDelayMs, hasSuspect ? 0 : 1];
-      try {
-        return (await connections.run("take", nonce, this.#name, ports.wallNow(), ...bounds)) as readonly Taken[];
-      } catch {
-        // Redis is away, which its connections report.
-        await pause(RETRY_PAUSE_MS);
-      }
-    }
-    return [];
+    const bounds = [limit, leaseMs, poisonAfter, crashDelayMs, this.#suspects > 0 ? 0 : 1];
+    const ask = () => connections.run("take", nonce, this.#name, ports.wallNow(), ...bounds);
+    return (await this.#steadily(ask, () => this.#isClosing).catch(() => [])) as readonly Taken[];
   }
 
-  #start([how, epoch, values, body]: Taken): void {
+  #start(taken: Taken): void {
+    // What is left undone is found when its lease is over.
+    const end = this.#deliver(taken)
+      .catch((fault) => this.#report(fault))
+      .finally(() => this.#ends.delete(end));
+    this.#ends.add(end);
+  }
+
+  async #deliver([how, epoch, values, body]: Taken): Promise<void> {
     const fields = fieldsOf(JOB_FIELDS, values);
     const job = jobOf(fields);
     if (job === undefined) return;
-    const end =
-      how === "poison" ? this.#poison(job, epoch) : this.#run(job, fields, fieldsOf(BODY_FIELDS, body), epoch);
-    // What is left undone is found when its lease is over.
-    const settled = end.catch(() => undefined).finally(() => this.#ends.delete(settled));
-    this.#ends.add(settled);
+    if (how === "poison") return this.#poison(job, epoch);
+    return this.#run(job, fields, fieldsOf(BODY_FIELDS, body), epoch);
   }
 
   async #run(job: Job, fields: Fields, body: Fields, epoch: number): Promise<void> {
     const { id, crashes } = job;
     // It was lost to this very worker, which has been busy for longer than its lease.
     this.#drop(id);
-    const held: Held = { id, epoch, isSuspect: crashes >= SUSPECT_FROM, controller: new AbortController() };
+    const held: Held = { id, epoch, controller: new AbortController() };
+    const isSuspect = crashes >= SUSPECT_FROM;
     this.#held.set(id, held);
     this.#running++;
+    if (isSuspect) this.#suspects++;
     const verdict = await this.#verdictOf(held, job, fields, body);
     this.#running--;
     this.#makeRoom();
@@ -156,8 +157,9 @@ export class RedisWorker implements JobWorker {
       await this.#end(held, verdict);
     } finally {
       if (this.#held.get(id) === held) this.#held.delete(id);
-      // Another suspect may be waiting for its place.
-      if (held.isSuspect) this.#bell.wake();
+      if (isSuspect) this.#suspects--;
+      // Another one may be waiting for its place.
+      if (isSuspect) this.#bell.wake();
     }
   }
 
@@ -211,15 +213,25 @@ export class RedisWorker implements JobWorker {
   }
 
   /** A result was paid for: while Redis is away, it is offered again and again. Every script may run twice. */
-  async #steadily(command: () => Promise<unknown>): Promise<unknown> {
+  async #steadily(command: () => Promise<unknown>, isOver = () => this.#isLeaving): Promise<unknown> {
     for (;;) {
       try {
-        return await command();
+        const answer = await command();
+        this.#isReported = false;
+        return answer;
       } catch (fault) {
-        if (this.#isLeaving) throw fault;
+        if (isOver()) throw fault;
+        this.#report(fault);
         await pause(RETRY_PAUSE_MS);
       }
     }
+  }
+
+  /** What Redis refuses (its memory or its disk is full) is reported once, until it works again. Its connections report outages. */
+  #report(fault: unknown): void {
+    if (this.#isReported || this.#isClosing || fault instanceof JobsError) return;
+    this.#isReported = true;
+    this.#parts.ports.reportFault(fault, "jobs");
   }
 
   /** Those that end in one tick make room together, after their ends are on the way. */

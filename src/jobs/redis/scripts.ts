@@ -4,6 +4,8 @@ import { takeScript } from "./take-script.ts";
 
 /** Idle workers look every second. */
 const SILENCE_MS = 2000;
+/** Beats are written no more often. */
+const BEAT_MS = 200;
 
 /**
  * The changes of a job, each one atomic. KEYS[1] is the prefix of all keys; its hash tag keeps them in one slot of a cluster.
@@ -54,8 +56,9 @@ local function beat(leaseMs)
   local clock = time[1] * 1000 + math.floor(time[2] / 1000)
   local pulse = call('HMGET', P .. ':pulse', 'at', 'since')
   local since = tonumber(pulse[2] or clock)
-  if clock - (pulse[1] or 0) > math.max(leaseMs / 2, ${SILENCE_MS}) then since = clock end
-  call('HSET', P .. ':pulse', 'at', clock, 'since', since)
+  local silence = clock - (pulse[1] or 0)
+  if silence > math.max(leaseMs / 2, ${SILENCE_MS}) then since = clock end
+  if silence > ${BEAT_MS} then call('HSET', P .. ':pulse', 'at', clock, 'since', since) end
   return clock, since
 end
 local function ring()

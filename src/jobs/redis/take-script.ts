@@ -9,8 +9,8 @@ const LAPSED_AT_ONCE = 100;
 const BROKEN_AWAY_MS = 60_000;
 const TAKEN_KEPT_MS = 3_600_000;
 /**
- * No worker was heard of for long: Redis was away. Those that are alive come back within this time and renew their leases, so until then
- * none of them counts as over.
+ * No worker was heard of for long: Redis was away, or its clock has jumped. Those that are alive come back within this time, or within a
+ * third of the lease, and renew their leases. Until then none of them counts as over.
  */
 const REUNION_MS = LONGEST_PAUSE_MS + 500;
 
@@ -94,7 +94,7 @@ if before and string.sub(before, 1, #nonce + 1) == nonce .. ' ' then
 end
 
 -- One that its worker gave up has the score 0.
-local over = clock - since >= ${REUNION_MS} and clock or 0
+local over = clock - since >= math.max(${REUNION_MS}, leaseMs / 3) and clock or 0
 for _, id in ipairs(call('ZRANGEBYSCORE', P .. ':leases', '-inf', over, 'LIMIT', 0, ${LAPSED_AT_ONCE})) do
   if not pcall(lapse, id) then add('leases', clock + ${BROKEN_AWAY_MS}, id) end
 end
