@@ -105,10 +105,11 @@ local was = call('HGET', P .. ':j:' .. known, 'fingerprint')
 if was then return was == fingerprint and {'known', known} or {'reused'} end
 local seq = call('INCR', P .. ':seq')
 call('HSET', P .. ':b:' .. id, 'request', request, 'policy', policy)
-call('HSET', J, 'id', id, 'seq', seq, 'fingerprint', fingerprint, 'state', 'accepted', 'model', model, 'policy', name,
-  'createdAt', now, 'key', key, 'group', group, 'deadline', deadline)
 if key ~= '' then call('SET', K, id) end
 ring()
+-- Last: from here on it is known.
+call('HSET', J, 'id', id, 'seq', seq, 'fingerprint', fingerprint, 'state', 'accepted', 'model', model, 'policy', name,
+  'createdAt', now, 'key', key, 'group', group, 'deadline', deadline)
 if group ~= '' then add('g:' .. group, seq, id) end
 add('all', seq, id)
 add('s:accepted', seq, id)
