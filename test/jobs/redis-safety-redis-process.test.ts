@@ -75,7 +75,7 @@ describe("B6: jobs in Redis", () => {
     const jobs = await openRedisJobs(server.url);
     await server.stop();
     expect(await jobs.check()).toMatchObject({ ok: false, problem: expect.stringContaining("Redis does not answer") });
-    await expect(jobs.submit(ask("x"), { key: "one" })).rejects.toThrow();
+    await expect(jobs.submit(ask("x"), { key: "one" })).rejects.toMatchObject({ code: "unreachable" });
     await server.start();
     const id = await jobs.submit(ask("x"), { key: "one" });
     expect(await jobs.submit(ask("x"), { key: "one" })).toBe(id);
