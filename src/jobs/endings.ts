@@ -69,7 +69,7 @@ export function poisonFailure(crashes: number, last: JobFailure | undefined): Jo
  * it die too, again and again; among suspects only the guilty one dies further.
  */
 export const SUSPECT_FROM = 3;
-const LONGEST_CRASH_DELAY_MS = 60_000;
+export const LONGEST_CRASH_DELAY_MS = 60_000;
 
 /**
  * How long a job stays away after its worker was lost again: a job that kills its workers would otherwise take down the jobs beside

@@ -59,12 +59,21 @@ async function runOnce(parts: RunnerParts, delivery: Delivery): Promise<Verdict>
   if (leftMs !== undefined && leftMs <= 0) return tooLate(job);
   const targets = targetsOf(parts, request);
   if (targets instanceof Error) return refused(job, targets);
-  const run = new JobRun(parts, delivery, targets, preparedPolicy(delivery.policy, parts.watchdog));
+  const policy = preparedPolicy(delivery.policy, parts.watchdog);
   // No call lasts until a later deadline than a timer can have.
-  const timer = leftMs === undefined || leftMs > LONGEST_TIMER_MS ? undefined : setTimeout(() => run.expire(), leftMs);
-  const leave = (): void => run.leave();
+  if (leftMs === undefined || leftMs > LONGEST_TIMER_MS) {
+    return new JobRun(parts, delivery, { targets, policy, signal }).verdict();
+  }
+  const stop = new AbortController();
+  const leave = (): void => stop.abort(signal.reason);
+  const run = new JobRun(parts, delivery, { targets, policy, signal: stop.signal });
+  const timer = setTimeout(() => {
+    run.expire();
+    stop.abort(new Error("The deadline of the job has come"));
+  }, leftMs);
   signal.addEventListener("abort", leave);
   try {
+    if (signal.aborted) leave();
     return await run.verdict();
   } finally {
     clearTimeout(timer);
@@ -72,21 +81,22 @@ async function runOnce(parts: RunnerParts, delivery: Delivery): Promise<Verdict>
   }
 }
 
+interface Call {
+  readonly targets: readonly TargetEntry[];
+  readonly policy: ReturnType<typeof preparePolicy>;
+  /** Ends the generation: the job is no longer this worker's, or its deadline has come. */
+  readonly signal: AbortSignal;
+}
+
 class JobRun {
   readonly #delivery: Delivery;
   readonly #parts: RunnerParts;
   readonly #generation: ReturnType<typeof openModelCall>;
-  readonly #stop = new AbortController();
   readonly #watch: JobWatch | undefined;
   #saved: SavedGeneration | undefined;
   #isTooLate = false;
 
-  constructor(
-    parts: RunnerParts,
-    delivery: Delivery,
-    targets: readonly TargetEntry[],
-    policy: ReturnType<typeof preparePolicy>,
-  ) {
+  constructor(parts: RunnerParts, delivery: Delivery, { targets, policy, signal }: Call) {
     const { job, request, saved, isRetriedNow } = delivery;
     const { model: _, fallbacks: __, ...call } = request;
     this.#parts = parts;
@@ -98,7 +108,7 @@ class JobRun {
       ...(this.#watch !== undefined && { on: this.#watch.on }),
       ...(saved?.version === 1 && { resume: { saved, by: isRetriedNow ? "retry-now" : "elapsed" } as const }),
       sink: "buffered",
-      signal: this.#stop.signal,
+      signal,
       id: job.id,
       park: (one) => this.#park(one),
     });
@@ -107,12 +117,6 @@ class JobRun {
   /** The deadline has come. */
   expire(): void {
     this.#isTooLate = true;
-    this.#stop.abort(new Error("The deadline of the job has come"));
-  }
-
-  /** The job is no longer this worker's. */
-  leave(): void {
-    this.#stop.abort(this.#delivery.signal.reason);
   }
 
   /** E18: a wait beyond the deadline is pointless. */
@@ -131,7 +135,6 @@ class JobRun {
   async verdict(): Promise<Verdict> {
     const { signal } = this.#delivery;
     const generation = this.#generation;
-    if (signal.aborted) this.leave();
     const result = await this.#read();
     const { receipt, failure } = generation;
     const saved = this.#saved;

@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import { afterEach, describe, expect, test } from "vitest";
 import { openRedisJobs } from "../../src/jobs/redis/redis-jobs.ts";
+import { systemPorts } from "../../src/system/index.ts";
 import { RedisServer } from "../support/redis-server.ts";
 import { ask, ended, saysBack, waitsUntil } from "./fixtures.ts";
 
@@ -29,7 +30,7 @@ describe("B6: jobs in Redis", () => {
     await jobs.close();
   });
 
-  test("B6: jobs whose tickets were lost, because the queue was emptied, are delivered all the same", async () => {
+  test("B6: waits whose alarms were lost, because BullMQ's queue was emptied, end all the same", async () => {
     const server = await start();
     const jobs = await openRedisJobs(server.url);
     const accepted = await jobs.submit(ask("accepted"));
@@ -39,9 +40,9 @@ describe("B6: jobs in Redis", () => {
     await ended(jobs, accepted, ["waiting"]);
     await worker.close();
     const client = new Redis(server.url);
-    const tickets = await client.keys("{secondwind}:jobs*");
-    expect(tickets.length).toBeGreaterThan(0);
-    await client.del(...tickets);
+    const alarms = await client.keys("{secondwind}:jobs*");
+    expect(alarms.length).toBeGreaterThan(0);
+    await client.del(...alarms);
     client.disconnect();
     jobs.work(saysBack);
     for (const id of [accepted, waiting]) expect(await ended(jobs, id)).toMatchObject({ state: "done" });
@@ -61,7 +62,7 @@ describe("B6: jobs in Redis", () => {
     for (const id of ids) await client.zadd("{secondwind}:sw:ended", 1, id);
     await expect
       .poll(async () => (await client.keys("{secondwind}:sw:*")).sort(), { timeout: 15_000 })
-      .toEqual(["{secondwind}:sw:seq"]);
+      .toEqual(["{secondwind}:sw:pulse", "{secondwind}:sw:seq"]);
     expect(await jobs.get(ids[0] as string)).toBeUndefined();
     expect((await jobs.list()).jobs).toEqual([]);
     client.disconnect();
@@ -74,11 +75,41 @@ describe("B6: jobs in Redis", () => {
     const jobs = await openRedisJobs(server.url);
     await server.stop();
     expect(await jobs.check()).toMatchObject({ ok: false, problem: expect.stringContaining("Redis does not answer") });
-    await expect(jobs.submit(ask("x"), { key: "one" })).rejects.toThrow();
+    await expect(jobs.submit(ask("x"), { key: "one" })).rejects.toMatchObject({ code: "unreachable" });
     await server.start();
     const id = await jobs.submit(ask("x"), { key: "one" });
     expect(await jobs.submit(ask("x"), { key: "one" })).toBe(id);
     expect(await jobs.check()).toEqual({ ok: true });
     await jobs.close();
   }, 60_000);
+
+  test("B6: a Redis whose memory is full is reported once; results are kept and committed when there is room again", async () => {
+    const server = await start();
+    const reported: unknown[] = [];
+    const ports = systemPorts({ reportFault: (fault) => reported.push(fault) });
+    const jobs = await openRedisJobs(server.url, { ports });
+    const client = new Redis(server.url);
+    let finish: (() => void) | undefined;
+    let runs = 0;
+    jobs.work(async (delivery) => {
+      runs++;
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return saysBack(delivery);
+    });
+    const id = await jobs.submit(ask("x"));
+    await ended(jobs, id, ["running"]);
+    await client.config("SET", "maxmemory", "1");
+    finish?.();
+    await expect(jobs.submit(ask("y"))).rejects.toThrow("OOM");
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    expect(reported).toHaveLength(1);
+    expect(String(reported[0])).toContain("OOM");
+    await client.config("SET", "maxmemory", "0");
+    expect(await ended(jobs, id)).toMatchObject({ state: "done", crashes: 0 });
+    expect(runs).toBe(1);
+    client.disconnect();
+    await jobs.close();
+  }, 20_000);
 });

@@ -6,14 +6,13 @@ interface Call {
   readonly reject: (fault: unknown) => void;
 }
 
-/** Redis does nothing else while a script runs: so many jobs take it about a millisecond. */
+/** Redis does nothing else while a script runs: so many jobs take it less than a millisecond. */
 const MOST_CALLS = 64;
 const MOST_CHARACTERS = 1_000_000;
 
 /**
  * Calls of one tick go to Redis as one call of a script for many. They fail together if the connection breaks; each may be made again.
- * `send` gets the number of values of a call, then the values of all. One whose answer is `later` was not made, because the answers of
- * those before it are large: it goes with the next.
+ * `send` gets the number of values of a call, which is the same for all, then the values of all.
  */
 export function callTogether(send: (values: Values) => Promise<unknown>): (values: Values) => Promise<unknown> {
   let waiting: Call[] = [];
@@ -29,14 +28,12 @@ export function callTogether(send: (values: Values) => Promise<unknown>): (value
       const size = calls[0]?.values.length ?? 0;
       const answers = await send([size, ...calls.flatMap(({ values }) => values)]);
       if (!Array.isArray(answers)) throw new Error("Redis answered something else than a list");
-      settle(calls, answers, add);
+      settle(calls, answers);
     } catch (fault) {
       for (const { reject } of calls) reject(fault);
     }
   };
   const add = (call: Call): void => {
-    // The script knows one size for all.
-    if (waiting.length > 0 && waiting[0]?.values.length !== call.values.length) flush();
     if (waiting.length === 0) setImmediate(flush);
     waiting.push(call);
     for (const value of call.values) characters += typeof value === "string" ? value.length : 0;
@@ -45,13 +42,12 @@ export function callTogether(send: (values: Values) => Promise<unknown>): (value
   return (values) => new Promise((resolve, reject) => add({ values, resolve, reject }));
 }
 
-function settle(calls: readonly Call[], answers: readonly unknown[], again: (call: Call) => void): void {
+function settle(calls: readonly Call[], answers: readonly unknown[]): void {
   for (const [at, call] of calls.entries()) {
     const answer = answers[at];
     const [how, why] = Array.isArray(answer) ? answer : [];
     if (answer === undefined) call.reject(new Error("Redis left a call without an answer"));
     else if (how === "fault") call.reject(new Error(String(why)));
-    else if (how === "later") again(call);
     else call.resolve(answer);
   }
 }

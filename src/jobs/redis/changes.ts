@@ -44,8 +44,9 @@ export class Changes {
   }
 
   async #subscribe(): Promise<void> {
-    this.#subscriber.on("message", (channel, id) => {
-      if (channel === this.#channel && this.#listeners.size > 0) void this.#read(id);
+    this.#subscriber.on("message", (channel, ids) => {
+      if (channel !== this.#channel || this.#listeners.size === 0) return;
+      for (const id of ids.split(" ")) void this.#read(id);
     });
     try {
       await this.#subscriber.subscribe(this.#channel);

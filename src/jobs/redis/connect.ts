@@ -1,32 +1,32 @@
 import { Redis, type RedisOptions } from "ioredis";
 import { JobsError } from "../jobs-error.ts";
 import { callTogether } from "./call-together.ts";
+import { reconnectPauseMs } from "./reconnect.ts";
 import { FOR_MANY, SCRIPTS } from "./scripts.ts";
 
 type ScriptName = keyof typeof SCRIPTS;
+type BlockingOptions = Pick<RedisOptions, "blockingTimeout" | "blockingTimeoutGrace">;
 type Runner = (...values: (string | number)[]) => Promise<unknown>;
 
 /** Commands that get no answer for so long have failed; a caller may ask again. */
 const COMMAND_TIMEOUT_MS = 5000;
 const CONNECT_TIMEOUT_MS = 5000;
-const LONGEST_PAUSE_MS = 2000;
 
-/** Comes back after every outage, with a jittered pause: many workers must not come back at once. */
+/** Comes back after every outage. */
 const STEADY = {
   maxRetriesPerRequest: null,
   connectTimeout: CONNECT_TIMEOUT_MS,
-  retryStrategy: (times: number) =>
-    Math.min(50 * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2),
+  retryStrategy: reconnectPauseMs,
 } satisfies RedisOptions;
 
 export interface Connections {
   /** For our own commands: they time out. */
   readonly client: Redis;
-  /** For BullMQ, which blocks. */
-  readonly queue: Redis;
   /** For what others publish. */
   readonly subscriber: Redis;
   run(name: ScriptName, ...values: (string | number)[]): Promise<unknown>;
+  /** One more, for commands that block. It is closed with the others. */
+  open(options?: BlockingOptions): Redis;
   close(): void;
 }
 
@@ -41,6 +41,8 @@ export async function connect(
     ...STEADY,
     lazyConnect: true,
     enableAutoPipelining: true,
+    // Those wait for the answers to the commands before them; our scripts go out at once, so that Redis is busy while we are.
+    autoPipeliningIgnoredCommands: Object.keys(SCRIPTS).map((name) => `sw_${name}`),
     commandTimeout: COMMAND_TIMEOUT_MS,
   });
   const once = outages(report);
@@ -62,16 +64,21 @@ export async function connect(
   for (const [name, lua] of Object.entries(SCRIPTS)) client.defineCommand(`sw_${name}`, { numberOfKeys: 1, lua });
   const scripts = client as unknown as Record<string, Runner>;
   const send = (name: ScriptName, values: readonly (string | number)[]): Promise<unknown> =>
-    (scripts[`sw_${name}`] as Runner).call(client, keys, ...values);
+    (scripts[`sw_${name}`] as Runner).call(client, keys, ...values).catch(explain);
   const together = new Map([...FOR_MANY].map((name) => [name, callTogether((values) => send(name, values))]));
-  const queue = new Redis(url, STEADY);
-  const subscriber = new Redis(url, STEADY);
-  for (const connection of [queue, subscriber]) once.watch(connection);
+  const all = [client];
+  const open = (options: BlockingOptions = {}): Redis => {
+    const connection = new Redis(url, { ...STEADY, ...options });
+    once.watch(connection);
+    all.push(connection);
+    return connection;
+  };
   return {
-    ...{ client, queue, subscriber },
+    ...{ client, open },
+    subscriber: open(),
     run: (name, ...values) => together.get(name)?.(values) ?? send(name, values),
     close: () => {
-      for (const connection of [client, queue, subscriber]) connection.disconnect();
+      for (const connection of all) connection.disconnect();
     },
   };
 }
@@ -96,6 +103,13 @@ function unreachable({ options }: Redis, cause: unknown): JobsError {
   const why = cause instanceof Error ? cause.message : String(cause);
   const place = options.path ?? `${options.host}:${options.port}`;
   return new JobsError("unreachable", `Redis at ${place} cannot be reached (${why}). Check REDIS_URL.`, { cause });
+}
+
+/** What a caller is told when a command got no answer in time. */
+function explain(fault: unknown): never {
+  if (!(fault instanceof Error) || fault.message !== "Command timed out") throw fault;
+  const words = "Redis does not answer. What was asked may have been done: submit a job again with the same key.";
+  throw new JobsError("unreachable", words, { cause: fault });
 }
 
 /** A Redis that evicts or forgets would lose accepted jobs. From `INFO`, because managed ones forbid `CONFIG`. */

@@ -3,9 +3,23 @@ import type { Delivery, Job, JobFailure, JobRequest, JobState, SubmitOptions } f
 
 export type Fields = Readonly<Record<string, string | undefined>>;
 
-/** What a delivery needs of a job, in the order in which scripts return it. */
+/** What a delivery needs of a job, in the order in which scripts return it. `take` needs the first three itself. */
 export const JOB_FIELDS = [
-  ...["id", "key", "group", "state", "model", "policy", "createdAt", "updatedAt", "finishedAt", "deadline", "due"],
+  ...[
+    "state",
+    "epoch",
+    "seq",
+    "id",
+    "key",
+    "group",
+    "model",
+    "policy",
+    "createdAt",
+    "updatedAt",
+    "finishedAt",
+    "deadline",
+    "until",
+  ],
   ...["attempts", "crashes", "failure", "receipt", "retryNow"],
 ] as const;
 export const BODY_FIELDS = ["request", "policy", "saved"] as const;
@@ -32,12 +46,12 @@ export function jobOf(fields: Fields): Job | undefined {
     ...(group && { group }),
     ...{ state, model, policy },
     createdAt: Number(fields.createdAt),
-    updatedAt: Number(fields.updatedAt),
+    updatedAt: Number(fields.updatedAt ?? fields.createdAt),
     ...(finishedAt !== undefined && { finishedAt: Number(finishedAt) }),
     ...(deadline && { deadline: Number(deadline) }),
-    ...(state === "waiting" && { until: Number(fields.due) }),
-    attempts: Number(fields.attempts),
-    crashes: Number(fields.crashes),
+    ...(state === "waiting" && { until: Number(fields.until) }),
+    attempts: Number(fields.attempts ?? 0),
+    crashes: Number(fields.crashes ?? 0),
     ...(failure !== undefined && { failure: JSON.parse(failure) as JobFailure }),
     ...(receipt !== undefined && { receipt: JSON.parse(receipt) as Receipt }),
   };

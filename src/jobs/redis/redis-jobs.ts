@@ -1,21 +1,19 @@
-import { Queue } from "bullmq";
 import type { Ports } from "../../kernel/index.ts";
 import { systemPorts } from "../../system/index.ts";
 import { endedReceipt } from "../endings.ts";
 import type { Job, JobCounts, JobFilter, JobPage, JobRequest, JobResult, JobRunner, SubmitOptions } from "../job.ts";
 import type { JobEntry, Jobs, JobsOptions, JobWorker, WorkOptions } from "../jobs.ts";
-import { JobsError } from "../jobs-error.ts";
 import { checkFilter } from "../list-filter.ts";
 import { keyReused, type NewJob, newJob } from "../new-job.ts";
 import { concurrencyOf, type Settings, settingsOf } from "../settings.ts";
 import { watchJob } from "../watch-job.ts";
+import { Alarms } from "./alarms.ts";
 import { Changes } from "./changes.ts";
 import { type Connections, connect } from "./connect.ts";
 import { countJobs } from "./count-jobs.ts";
 import { type Fields, jobOf } from "./job-fields.ts";
 import { listJobs } from "./list-jobs.ts";
 import { RedisWorker } from "./redis-worker.ts";
-import { Repairs } from "./repairs.ts";
 import { within } from "./within.ts";
 
 export interface RedisOptions extends JobsOptions {
@@ -27,13 +25,13 @@ export interface RedisOptions extends JobsOptions {
   readonly ports?: Ports;
 }
 
-export const QUEUE = "jobs";
-/** So many jobs are submitted in one go. */
+/** So many jobs are on their way to Redis at a time. */
 const SUBMIT_AT_ONCE = 500;
-const ADD_TIMEOUT_MS = 5000;
+const SWEEP_EVERY_MS = 5000;
+const SWEEP_AT_ONCE = 500;
 const CHECK_MS = 1000;
 
-/** Jobs in Redis, delivered by BullMQ, for any number of machines. */
+/** Jobs in Redis, for any number of machines. */
 export async function openRedisJobs(url: string, options: RedisOptions = {}): Promise<Jobs> {
   const { prefix = "secondwind", isPersistenceNeeded = true, ports = systemPorts(), ...rest } = options;
   const settings = settingsOf(rest);
@@ -49,27 +47,19 @@ class RedisJobs implements Jobs {
   readonly #root: string;
   readonly #settings: Settings;
   readonly #ports: Ports;
-  readonly #queue: Queue;
+  readonly #alarms: Alarms;
   readonly #changes: Changes;
-  readonly #repairs: Repairs;
   readonly #workers = new Set<RedisWorker>();
+  #sweeper: ReturnType<typeof setInterval> | undefined;
+  #isSweeping = false;
 
   constructor(connections: Connections, root: string, settings: Settings, ports: Ports) {
     this.#connections = connections;
     this.#root = root;
     this.#settings = settings;
     this.#ports = ports;
-    this.#queue = new Queue(QUEUE, { connection: connections.queue, prefix: root });
-    // The connections report themselves.
-    this.#queue.on("error", () => undefined);
+    this.#alarms = new Alarms(connections, root);
     this.#changes = new Changes(connections.subscriber, this.#key("changes"), (id) => this.get(id), ports);
-    this.#repairs = new Repairs({
-      connections,
-      ports,
-      settings,
-      queueKey: `${root}:${QUEUE}`,
-      add: (tickets) => this.#add(tickets),
-    });
   }
 
   async submit(request: JobRequest, options: SubmitOptions = {}): Promise<string> {
@@ -81,28 +71,20 @@ class RedisJobs implements Jobs {
     const { maxBytes } = this.#settings;
     const jobs = entries.map(({ request, options = {} }) => newJob(this.#ports.newId(), request, options, maxBytes));
     const ids: string[] = [];
-    let adding = Promise.resolve();
     for (let at = 0; at < jobs.length; at += SUBMIT_AT_ONCE) {
-      // The tickets of one part are added while the next part is stored.
-      const [submitted] = await Promise.all([
-        Promise.all(jobs.slice(at, at + SUBMIT_AT_ONCE).map((job) => this.#store(job))),
-        adding,
-      ]);
-      for (const { id } of submitted) ids.push(id);
-      adding = this.#add(submitted.flatMap(({ ticket }) => ticket ?? []));
+      ids.push(...(await Promise.all(jobs.slice(at, at + SUBMIT_AT_ONCE).map((job) => this.#store(job)))));
     }
-    await adding;
     return ids;
   }
 
-  /** Without a ticket: the job is known already, and not to be delivered. */
-  async #store(job: NewJob): Promise<{ readonly id: string; readonly ticket: string | undefined }> {
+  /** The id of the job, or of the one that has the key already. */
+  async #store(job: NewJob): Promise<string> {
     const { id, key, fingerprint, group, model, policyName, deadline, request, policy } = job;
     const named = [id, key ?? "", fingerprint, group ?? "", model, policyName, this.#ports.wallNow()];
     const answer = await this.#connections.run("submit", ...named, deadline ?? "", request, policy);
-    const [how, known = "", state, ticket] = answer as readonly string[];
+    const [how, known = ""] = answer as readonly string[];
     if (how === "reused") throw keyReused(key ?? "");
-    return { id: known, ticket: state === "accepted" ? ticket : undefined };
+    return known;
   }
 
   async get(id: string): Promise<Job | undefined> {
@@ -131,22 +113,20 @@ class RedisJobs implements Jobs {
       const job = jobOf(fields);
       if (job === undefined) return false;
       const receipt = JSON.stringify(endedReceipt(id, job.receipt, "aborted"));
-      const done = await this.#connections.run("cancel", id, fields.rev ?? "", this.#ports.wallNow(), receipt);
+      const epoch = fields.epoch ?? "0";
+      const done = await this.#connections.run("cancel", id, job.state, epoch, this.#ports.wallNow(), receipt);
       if (done === 0) return false;
       // It has changed meanwhile.
       if (done === -1) continue;
-      // One that runs is locked. It is thrown away when its delivery ends.
-      await this.#queue.remove(fields.ticket ?? id).catch(() => 0);
+      if (job.state === "waiting") await this.#forgetAlarm(id, epoch);
       return true;
     }
   }
 
   async retryNow(id: string): Promise<boolean> {
-    const [how, ticket] = (await this.#connections.run("retry", id, this.#ports.wallNow())) as [string, string];
-    if (how === "no") return false;
-    if (how === "waiting") await this.#repairs.promote(this.#queue, ticket);
-    else await this.#add([ticket]);
-    return true;
+    const [how, epoch] = (await this.#connections.run("retry", id, this.#ports.wallNow())) as [string, string];
+    if (how === "waiting") await this.#forgetAlarm(id, epoch);
+    return how !== "no";
   }
 
   async *watch(id: string, { signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<Job, void, undefined> {
@@ -159,7 +139,7 @@ class RedisJobs implements Jobs {
   }
 
   counts(): Promise<JobCounts> {
-    return countJobs(this.#connections, (name) => this.#key(name), `${this.#root}:${QUEUE}`);
+    return countJobs(this.#connections.client, (name) => this.#key(name));
   }
 
   async check(): ReturnType<Jobs["check"]> {
@@ -178,22 +158,20 @@ class RedisJobs implements Jobs {
       connections: this.#connections,
       settings: this.#settings,
       ports: this.#ports,
-      prefix: this.#root,
-      queue: QUEUE,
-      cancelled: this.#key("cancelled"),
-      jobKey: (id) => this.#key(`j:${id}`),
+      alarms: this.#alarms,
+      key: (name) => this.#key(name),
       onClose: () => this.#workers.delete(worker),
     });
     this.#workers.add(worker);
-    this.#repairs.start();
+    this.#sweeper ??= setInterval(() => void this.#sweep(), SWEEP_EVERY_MS).unref();
     return worker;
   }
 
   async close(): Promise<void> {
-    this.#repairs.stop();
+    clearInterval(this.#sweeper);
     await Promise.all([...this.#workers].map((worker) => worker.close()));
     this.#changes.close();
-    await this.#queue.close().catch(() => undefined);
+    await this.#alarms.close();
     this.#connections.close();
   }
 
@@ -201,27 +179,22 @@ class RedisJobs implements Jobs {
     return `${this.#root}:sw:${name}`;
   }
 
-  /** A ticket that is in the queue already stays as it is. */
-  async #add(tickets: readonly string[]): Promise<void> {
-    if (tickets.length === 0) return;
-    const entries = tickets.map((jobId) => ({
-      name: "job",
-      data: {},
-      opts: { jobId, removeOnComplete: true, removeOnFail: true },
-    }));
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const fault = new JobsError(
-        "unreachable",
-        "Redis does not answer. The job may have been accepted: submit it again with the same key.",
-      );
-      timer = setTimeout(() => reject(fault), ADD_TIMEOUT_MS);
-    });
-    const [only] = entries;
-    const adding: Promise<unknown> =
-      entries.length === 1 && only !== undefined
-        ? this.#queue.add(only.name, only.data, only.opts)
-        : this.#queue.addBulk(entries);
-    await Promise.race([adding, late]).finally(() => clearTimeout(timer));
+  /** It would ring for nothing. It is not worth waiting for. */
+  async #forgetAlarm(id: string, epoch: string): Promise<void> {
+    await within(CHECK_MS, this.#alarms.unset(id, epoch));
+  }
+
+  /** Deletes what was kept long enough. Every process with a worker does it. */
+  async #sweep(): Promise<void> {
+    if (this.#isSweeping) return;
+    this.#isSweeping = true;
+    try {
+      const before = this.#ports.wallNow() - this.#settings.keepMs;
+      while (Number(await this.#connections.run("sweep", before, SWEEP_AT_ONCE)) === SWEEP_AT_ONCE);
+    } catch {
+      // Redis is away, which its connections report.
+    } finally {
+      this.#isSweeping = false;
+    }
   }
 }

@@ -1,10 +1,12 @@
-import { type Job as BullJob, DelayedError, WaitingError, Worker } from "bullmq";
 import type { Ports } from "../../kernel/index.ts";
 import { pause } from "../../store/sqlite/lock-wait.ts";
 import { endedReceipt, outcomeOf, poisonFailure, SUSPECT_FROM } from "../endings.ts";
 import type { Job, JobRunner, Verdict } from "../job.ts";
 import type { JobWorker } from "../jobs.ts";
+import { JobsError } from "../jobs-error.ts";
 import type { Settings } from "../settings.ts";
+import type { Alarms } from "./alarms.ts";
+import { Bell } from "./bell.ts";
 import type { Connections } from "./connect.ts";
 import { BODY_FIELDS, deliveryOf, type Fields, fieldsOf, JOB_FIELDS, jobOf } from "./job-fields.ts";
 import { within } from "./within.ts";
@@ -13,67 +15,65 @@ interface WorkerParts {
   readonly run: JobRunner;
   readonly concurrency: number;
   readonly connections: Connections;
+  readonly alarms: Alarms;
   readonly settings: Settings;
   readonly ports: Ports;
-  readonly prefix: string;
-  readonly queue: string;
-  /** The channel of cancelled jobs. */
-  readonly cancelled: string;
-  readonly jobKey: (id: string) => string;
+  readonly key: (name: string) => string;
   readonly onClose: () => void;
 }
 
-interface Running {
+/** A job that this worker has, until its end is committed. */
+interface Held {
+  readonly id: string;
   readonly epoch: number;
   readonly controller: AbortController;
 }
 
-/** What the script `take` returns. */
-type TakeAnswer = readonly [how: string, second?: string | number, job?: unknown, body?: unknown];
+/** What the script `take` returns for a job. */
+type Taken = readonly [how: "run" | "poison", epoch: number, job: unknown, body?: unknown];
 
+/** So many jobs are taken in one call. */
+const TAKE_AT_ONCE = 64;
+const RENEW_AT_ONCE = 500;
 const RETRY_PAUSE_MS = 500;
-/** A suspect that comes while another one runs is tried again after so long, by any worker. */
-const SUSPECT_PAUSE_MS = 500;
-/** How long BullMQ may take to say goodbye to a Redis that does not answer. */
+/** How long a worker waits for a Redis that does not answer, where it can do without. */
 const FAREWELL_MS = 3000;
 
-/**
- * A worker of BullMQ. BullMQ delivers ids and keeps the delays; what a job is and which delivery may commit stands in our own keys, so
- * a delivery that comes twice, too early or too late does no harm.
- */
+/** Takes jobs that are due, as many as it has room for, runs them and commits their ends, each in few calls. */
 export class RedisWorker implements JobWorker {
   readonly #parts: WorkerParts;
-  readonly #running = new Map<string, Running>();
-  readonly #worker: Worker;
-  /** The one suspect that runs here, or is about to. */
-  #suspect: string | undefined;
+  readonly #name: string;
+  readonly #bell: Bell;
+  readonly #held = new Map<string, Held>();
+  readonly #ends = new Set<Promise<void>>();
+  readonly #heart: ReturnType<typeof setInterval>;
+  readonly #taking: Promise<void>;
+  readonly #deafen: () => Promise<void>;
+  #running = 0;
+  #suspects = 0;
+  #madeRoom: (() => void) | undefined;
+  #isReported = false;
   #isClosing = false;
+  /** The worker waits no longer for a Redis that is away. */
+  #isLeaving = false;
   #closed: Promise<void> | undefined;
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
-    const { connections, concurrency, settings, prefix, queue, cancelled } = parts;
-    this.#worker = new Worker(queue, (job, token = "") => this.#process(job, token), {
-      connection: connections.queue,
-      ...{ prefix, concurrency },
-      // Short, so that the jobs of a dead worker are taken up soon: a lock's time and one interval later.
-      lockDuration: settings.leaseMs,
-      lockRenewTime: settings.leaseMs / 4,
-      stalledInterval: Math.max(500, settings.leaseMs / 4),
-      // Crashes are counted in our own keys, where people see them.
-      maxStalledCount: 1_000_000_000,
-      runRetryDelay: 1000,
-      drainDelay: 1,
-    });
-    // Faults of the connection are reported once for all; a lost lock is no fault: the commit decides.
-    this.#worker.on("error", () => undefined);
-    this.#worker.on("lockRenewalFailed", (tickets) => void this.#dropLost(tickets.map(idOf)));
+    const { connections, alarms, key, settings, ports } = parts;
+    this.#name = ports.newId();
+    this.#bell = new Bell(connections, key("bell"));
+    this.#deafen = alarms.listen(() => connections.run("ring"));
+    // Three beats may be late before the lease ends.
+    this.#heart = setInterval(() => void this.#renew(), settings.leaseMs / 4);
+    connections.client.on("ready", this.#onReunion);
     connections.subscriber.on("message", this.#onMessage);
-    connections.subscriber.subscribe(cancelled).catch(() => undefined);
+    connections.subscriber.subscribe(key("cancelled")).catch(() => undefined);
+    this.#taking = this.#takeWhileOpen();
   }
 
   get running(): number {
-    return this.#running.size;
+    return this.#running;
   }
 
   close(options: { readonly drainMs?: number } = {}): Promise<void> {
@@ -82,103 +82,118 @@ export class RedisWorker implements JobWorker {
   }
 
   async #close(drainMs: number): Promise<void> {
-    await this.#worker.pause(true);
-    const deadline = performance.now() + drainMs;
-    while (this.#running.size > 0 && performance.now() < deadline) await pause(10);
+    const { connections, onClose } = this.#parts;
     this.#isClosing = true;
-    for (const { controller } of this.#running.values()) controller.abort(new Error("The worker stops"));
-    this.#parts.connections.subscriber.off("message", this.#onMessage);
-    if (!(await within(FAREWELL_MS, this.#worker.close()))) await within(FAREWELL_MS, this.#worker.disconnect());
-    this.#parts.onClose();
+    this.#bell.close();
+    this.#madeRoom?.();
+    await this.#taking;
+    const deadline = performance.now() + drainMs;
+    while (this.#running > 0 && performance.now() < deadline) await pause(10);
+    for (const { controller } of this.#held.values()) controller.abort(new Error("The worker stops"));
+    const ends = Promise.all(this.#ends);
+    await Promise.all([within(FAREWELL_MS, ends), this.#deafen()]);
+    this.#isLeaving = true;
+    await within(FAREWELL_MS, ends);
+    clearInterval(this.#heart);
+    connections.client.off("ready", this.#onReunion);
+    connections.subscriber.off("message", this.#onMessage);
+    onClose();
   }
 
-  readonly #onMessage = (channel: string, id: string): void => {
-    if (channel === this.#parts.cancelled) this.#drop(id);
-  };
-
-  #drop(id: string): void {
-    this.#running.get(id)?.controller.abort(new Error("The job is no longer this worker's"));
-  }
-
-  /** The lock may have ended while Redis was away. Only a newer delivery or a cancel takes the job from this worker. */
-  async #dropLost(ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
-      const held = this.#running.get(id);
-      if (held === undefined) continue;
-      const [state, epoch] = await this.#parts.connections.client
-        .hmget(this.#parts.jobKey(id), "state", "epoch")
-        .catch(() => ["running", String(held.epoch)]);
-      if (state !== "running" || epoch !== String(held.epoch)) this.#drop(id);
+  async #takeWhileOpen(): Promise<void> {
+    while (!this.#isClosing) {
+      const room = Math.min(this.#parts.concurrency - this.#running, TAKE_AT_ONCE);
+      if (room <= 0) {
+        await new Promise<void>((resolve) => {
+          this.#madeRoom = resolve;
+        });
+        continue;
+      }
+      const taken = await this.#take(room);
+      for (const one of taken) this.#start(one);
+      if (taken.length === 0) await this.#bell.heard();
     }
   }
 
-  async #process(bull: BullJob, token: string): Promise<void> {
-    const { ports } = this.#parts;
-    const ticket = bull.id ?? "";
-    const id = idOf(ticket);
-    if (this.#isClosing) return this.#giveBack(bull, token);
-    // Not BullMQ's token, which several deliveries of one worker share.
-    const nonce = ports.newId();
-    const taken = await this.#take(id, ticket, nonce, "0");
-    if (taken[0] !== "suspect") return this.#deliver(bull, token, taken);
-    // One at a time: a suspect must not take others down with it. Its place is free again only when its end is committed.
-    if (this.#suspect !== undefined) return delay(bull, ports.wallNow() + SUSPECT_PAUSE_MS, token);
-    this.#suspect = id;
-    try {
-      await this.#deliver(bull, token, await this.#take(id, ticket, nonce, "1"));
-    } finally {
-      this.#suspect = undefined;
-    }
-  }
-
-  async #take(id: string, ticket: string, nonce: string, isOneSuspect: "0" | "1"): Promise<TakeAnswer> {
+  /** With the same nonce Redis returns the same jobs: the answer may have been lost. */
+  async #take(limit: number): Promise<readonly Taken[]> {
     const { connections, settings, ports } = this.#parts;
-    const bounds = [settings.poisonAfter, settings.crashDelayMs, SUSPECT_FROM];
-    const answer = await this.#steadily(() =>
-      connections.run("take", id, ticket, nonce, ports.wallNow(), ...bounds, isOneSuspect),
-    );
-    return answer as TakeAnswer;
+    const { leaseMs, poisonAfter, crashDelayMs } = settings;
+    const nonce = ports.newId();
+    const bounds = [limit, leaseMs, poisonAfter, crashDelayMs, this.#suspects > 0 ? 0 : 1];
+    const ask = () => connections.run("take", nonce, this.#name, ports.wallNow(), ...bounds);
+    return (await this.#steadily(ask, () => this.#isClosing).catch(() => [])) as readonly Taken[];
   }
 
-  async #deliver(bull: BullJob, token: string, [how, second, values, body]: TakeAnswer): Promise<void> {
-    const { connections, ports } = this.#parts;
-    const id = idOf(bull.id ?? "");
-    if (how === "gone") return;
-    if (how === "early") return delay(bull, Number(second), token);
+  #start(taken: Taken): void {
+    // What is left undone is found when its lease is over.
+    const end = this.#deliver(taken)
+      .catch((fault) => this.#report(fault))
+      .finally(() => this.#ends.delete(end));
+    this.#ends.add(end);
+  }
+
+  async #deliver([how, epoch, values, body]: Taken): Promise<void> {
     const fields = fieldsOf(JOB_FIELDS, values);
     const job = jobOf(fields);
     if (job === undefined) return;
-    if (how === "poison") return this.#poison({ ...job, crashes: job.crashes + 1 }, Number(second));
-    const verdict = await this.#run(job, fields, fieldsOf(BODY_FIELDS, body), Number(second));
-    // The runner itself failed. The job still counts as running, so its next delivery counts a crash.
-    if (verdict === undefined) return this.#giveBack(bull, token);
-    if (verdict.type === "released") {
-      const isReleased = await this.#steadily(() => connections.run("release", id, Number(second), ports.wallNow()));
-      if (isReleased === 1) return this.#giveBack(bull, token);
-      return this.#leave(id);
-    }
-    const isCommitted = await this.#commit(id, Number(second), verdict);
-    if (!isCommitted) return this.#leave(id);
-    if (verdict.type === "waiting") return delay(bull, verdict.saved.until, token);
+    if (how === "poison") return this.#poison(job, epoch);
+    return this.#run(job, fields, fieldsOf(BODY_FIELDS, body), epoch);
   }
 
-  async #run(job: Job, fields: Fields, body: Fields, epoch: number): Promise<Verdict | undefined> {
-    const controller = new AbortController();
-    this.#running.set(job.id, { epoch, controller });
+  async #run(job: Job, fields: Fields, body: Fields, epoch: number): Promise<void> {
+    const { id, crashes } = job;
+    // It was lost to this very worker, which has been busy for longer than its lease.
+    this.#drop(id);
+    const held: Held = { id, epoch, controller: new AbortController() };
+    const isSuspect = crashes >= SUSPECT_FROM;
+    this.#held.set(id, held);
+    this.#running++;
+    if (isSuspect) this.#suspects++;
+    const verdict = await this.#verdictOf(held, job, fields, body);
+    this.#running--;
+    this.#makeRoom();
     try {
-      return await this.#parts.run(deliveryOf(job, fields, body, controller.signal));
-    } catch (fault) {
-      this.#parts.ports.reportFault(fault, "jobs");
-      return undefined;
+      await this.#end(held, verdict);
     } finally {
-      if (this.#running.get(job.id)?.epoch === epoch) this.#running.delete(job.id);
+      if (this.#held.get(id) === held) this.#held.delete(id);
+      if (isSuspect) this.#suspects--;
+      // Another one may be waiting for its place.
+      if (isSuspect) this.#bell.wake();
     }
+  }
+
+  /** Undefined: the runner itself failed. */
+  async #verdictOf(held: Held, job: Job, fields: Fields, body: Fields): Promise<Verdict | undefined> {
+    const { run, ports } = this.#parts;
+    if (this.#isClosing) return { type: "released" };
+    try {
+      const running: Job = { ...job, state: "running", updatedAt: ports.wallNow() };
+      return await run(deliveryOf(running, fields, body, held.controller.signal));
+    } catch (fault) {
+      ports.reportFault(fault, "jobs");
+      return undefined;
+    }
+  }
+
+  async #end({ id, epoch }: Held, verdict: Verdict | undefined): Promise<void> {
+    const { connections, alarms, ports } = this.#parts;
+    // Its lease is over at once, so the next worker counts a crash.
+    if (verdict === undefined) return void (await this.#steadily(() => connections.run("renew", 0, id, epoch)));
+    if (verdict.type === "released") {
+      return void (await this.#steadily(() => connections.run("release", id, epoch, ports.wallNow())));
+    }
+    const isCommitted = await this.#commit(id, epoch, verdict);
+    if (!isCommitted || verdict.type !== "waiting") return;
+    // Without it the end of the wait is seen at the next look.
+    await within(FAREWELL_MS, alarms.set(id, epoch, verdict.saved.until - ports.wallNow()));
   }
 
   async #poison(job: Job, epoch: number): Promise<void> {
-    const failure = poisonFailure(job.crashes, job.failure);
+    const crashes = job.crashes + 1;
+    const failure = poisonFailure(crashes, job.failure);
     const receipt = endedReceipt(job.id, job.receipt, "gave-up");
-    await this.#commit(job.id, epoch, { type: "failed", failure, receipt }, job.crashes);
+    await this.#commit(job.id, epoch, { type: "failed", failure, receipt }, crashes);
   }
 
   async #commit(
@@ -197,39 +212,52 @@ export class RedisWorker implements JobWorker {
     return done === 1;
   }
 
-  /** The delivery is not the job's latest: its ticket belongs to another one. If the job is final, the ticket is thrown away. */
-  async #leave(id: string): Promise<void> {
-    const state = await this.#parts.connections.client.hget(this.#parts.jobKey(id), "state").catch(() => null);
-    if (state === "done" || state === "failed" || state === "cancelled") return;
-    // BullMQ's word for "leave this job alone".
-    throw new DelayedError();
-  }
-
-  /** Back to the queue, for any worker. */
-  async #giveBack(bull: BullJob, token: string): Promise<never> {
-    await bull.moveToWait(token).catch(() => undefined);
-    throw new WaitingError();
-  }
-
   /** A result was paid for: while Redis is away, it is offered again and again. Every script may run twice. */
-  async #steadily(command: () => Promise<unknown>): Promise<unknown> {
+  async #steadily(command: () => Promise<unknown>, isOver = () => this.#isLeaving): Promise<unknown> {
     for (;;) {
       try {
-        return await command();
+        const answer = await command();
+        this.#isReported = false;
+        return answer;
       } catch (fault) {
-        if (this.#isClosing) throw fault;
+        if (isOver()) throw fault;
+        this.#report(fault);
         await pause(RETRY_PAUSE_MS);
       }
     }
   }
-}
 
-async function delay(bull: BullJob, until: number, token: string): Promise<never> {
-  await bull.moveToDelayed(until, token).catch(() => undefined);
-  throw new DelayedError();
-}
+  /** What Redis refuses (its memory or its disk is full) is reported once, until it works again. Its connections report outages. */
+  #report(fault: unknown): void {
+    if (this.#isReported || this.#isClosing || fault instanceof JobsError) return;
+    this.#isReported = true;
+    this.#parts.ports.reportFault(fault, "jobs");
+  }
 
-/** A ticket is the job's id, and a number if the job was started anew. */
-function idOf(ticket: string): string {
-  return ticket.split("~", 1)[0] ?? "";
+  /** Those that end in one tick make room together, after their ends are on the way. */
+  #makeRoom(): void {
+    const tell = this.#madeRoom;
+    this.#madeRoom = undefined;
+    if (tell !== undefined) setImmediate(tell);
+  }
+
+  async #renew(): Promise<void> {
+    const held = [...this.#held.values()];
+    for (let at = 0; at < held.length; at += RENEW_AT_ONCE) {
+      const pairs = held.slice(at, at + RENEW_AT_ONCE).flatMap(({ id, epoch }) => [id, epoch]);
+      const lost = this.#parts.connections.run("renew", this.#parts.settings.leaseMs, ...pairs);
+      // A lease that could not be renewed is still the worker's until another one has the job.
+      for (const id of (await lost.catch(() => [])) as readonly string[]) this.#drop(id);
+    }
+  }
+
+  #drop(id: string): void {
+    this.#held.get(id)?.controller.abort(new Error("The job is no longer this worker's"));
+  }
+
+  readonly #onReunion = (): void => void this.#renew();
+
+  readonly #onMessage = (channel: string, id: string): void => {
+    if (channel === this.#parts.key("cancelled")) this.#drop(id);
+  };
 }

@@ -1,4 +1,11 @@
+import { SUSPECT_FROM } from "../endings.ts";
 import { BODY_FIELDS, JOB_FIELDS } from "./job-fields.ts";
+import { takeScript } from "./take-script.ts";
+
+/** Idle workers look every second. */
+const SILENCE_MS = 2000;
+/** Beats are written no more often. */
+const BEAT_MS = 200;
 
 /**
  * The changes of a job, each one atomic. KEYS[1] is the prefix of all keys; its hash tag keeps them in one slot of a cluster.
@@ -6,131 +13,121 @@ import { BODY_FIELDS, JOB_FIELDS } from "./job-fields.ts";
  *   :j:<id>      the job: small fields          :b:<id>      what may be large: request, policy, saved, result
  *   :k:<key>     idempotency key → id           :seq         numbers jobs in the order of submission
  *   :all, :s:<state>, :g:<group>                ids by that number
- *   :due         open jobs that do not run, by when they are due
+ *   :due         jobs that no worker has, by when they are due: new ones, and waits
+ *   :suspects    the same for those that may kill their worker
+ *   :leases      jobs that run, by when their worker must have shown life. By the clock of Redis: those of machines differ
+ *   :taken:<worker>  what a worker took last, in case the answer was lost
+ *   :bell        has an entry if something may be due that no worker has noticed
+ *   :pulse       when a worker was last heard of, and when that was the first time for long
  *   :ended       final jobs, by when they ended :poison      those that were given up
+ *
+ * A script collects what it changes in the indexes: `apply` makes one command of it for each index, however many jobs it has.
  */
 const COMMON = `
 local P = KEYS[1]
 local call = redis.call
-local id = ARGV[1]
-local J, B = P .. ':j:' .. id, P .. ':b:' .. id
-local function move(seq, from, to)
-  call('ZREM', P .. ':s:' .. from, id)
-  call('ZADD', P .. ':s:' .. to, seq, id)
+local added, removed, changed = {}, {}, {}
+local hasRung = false
+local function add(index, score, id)
+  local list = added[index] or {}
+  added[index] = list
+  list[#list + 1] = score
+  list[#list + 1] = id
 end
-local function tell()
-  call('HINCRBY', J, 'rev', 1)
-  call('PUBLISH', P .. ':changes', id)
+local function remove(index, id)
+  local list = removed[index] or {}
+  removed[index] = list
+  list[#list + 1] = id
 end
-local function read()
-  return call('HMGET', J, ${names(JOB_FIELDS)})
+local function move(id, seq, from, to)
+  remove('s:' .. from, id)
+  add('s:' .. to, seq, id)
+  changed[#changed + 1] = id
 end
-local function rest(now)
-  if call('HEXISTS', B, 'saved') == 1 then return 'waiting' end
-  return 'accepted'
+local function apply()
+  for index, list in pairs(removed) do call('ZREM', P .. ':' .. index, unpack(list)) end
+  for index, list in pairs(added) do call('ZADD', P .. ':' .. index, unpack(list)) end
+  if #changed > 0 then call('PUBLISH', P .. ':changes', table.concat(changed, ' ')) end
+  added, removed, changed = {}, {}, {}
+end
+-- The clock of Redis, in ms; a worker was heard of.
+local function beat(leaseMs)
+  local time = call('TIME')
+  local clock = time[1] * 1000 + math.floor(time[2] / 1000)
+  local pulse = call('HMGET', P .. ':pulse', 'at', 'since')
+  local since = tonumber(pulse[2] or clock)
+  local silence = clock - (pulse[1] or 0)
+  if silence > math.max(leaseMs / 2, ${SILENCE_MS}) then since = clock end
+  if silence > ${BEAT_MS} then call('HSET', P .. ':pulse', 'at', clock, 'since', since) end
+  return clock, since
+end
+local function ring()
+  if hasRung then return end
+  hasRung = true
+  if call('EXISTS', P .. ':bell') == 0 then call('RPUSH', P .. ':bell', 1) end
+end
+-- A job that ran goes on from its last wait, on the next worker. Score 0: before everything that has not begun.
+local function putBack(id, seq, epoch, crashes, due, now)
+  local to = call('HEXISTS', P .. ':b:' .. id, 'saved') == 1 and 'waiting' or 'accepted'
+  call('HSET', P .. ':j:' .. id, 'state', to, 'epoch', epoch + 1, 'crashes', crashes, 'until', math.max(due, now), 'updatedAt', now)
+  remove('leases', id)
+  add(crashes >= ${SUSPECT_FROM} and 'suspects' or 'due', due, id)
+  move(id, seq, 'running', to)
 end
 `;
 
-/** Answers of one call beyond so many bytes are left for the next: Redis has them all in its memory at once, and serves nobody else. */
-const MOST_ANSWER_BYTES = 1_000_000;
-
 /**
- * Runs a script for many jobs at once: the number of values for each, then the values. One that fails leaves the others alone; one that
- * finds no room for its answer is not run (`later`). What a script costs is mostly the call, so those of one tick share it.
+ * Runs a script for many jobs at once: the number of values for each, then the values; `at` is where those of one begin. One that fails
+ * leaves the others alone, so it must not touch an index before its last command. A call costs more than what it does for one job.
  */
 function forMany(script: string): string {
-  return `
-local function one(ARGV)${script}end
-local size = tonumber(ARGV[1])
-local answers, bytes = {}, 0
-for at = 2, #ARGV, size do
-  local answer = {'later'}
-  if bytes < ${MOST_ANSWER_BYTES} then
-    local ok
-    ok, answer = pcall(one, {unpack(ARGV, at, at + size - 1)})
-    if not ok then answer = {'fault', type(answer) == 'table' and answer.err or tostring(answer)} end
-    if type(answer) == 'table' and type(answer[4]) == 'table' then
-      for _, text in ipairs(answer[4]) do bytes = bytes + #(text or '') end
-    end
-  end
+  return `${COMMON}
+local function one(at)
+${script}
+end
+local answers = {}
+for at = 2, #ARGV, tonumber(ARGV[1]) do
+  local ok, answer = pcall(one, at)
+  if not ok then answer = {'fault', type(answer) == 'table' and answer.err or tostring(answer)} end
   answers[#answers + 1] = answer
 end
+apply()
 return answers
 `;
 }
 
-/** id, key, fingerprint, group, model, policy name, now, deadline, request, policy → new | known | reused, id, state, ticket. */
-const SUBMIT = `${COMMON}
-local key, now = ARGV[2], ARGV[7]
-local known = id
-if key ~= '' then known = call('GET', P .. ':k:' .. key) or id end
-local was = call('HMGET', P .. ':j:' .. known, 'fingerprint', 'state', 'ticket')
-if was[1] then
-  if was[1] ~= ARGV[3] then return {'reused'} end
-  return {'known', known, was[2], was[3]}
-end
+/** id, key, fingerprint, group, model, policy name, now, deadline, request, policy → new | known, id | reused. */
+const SUBMIT = `
+local id, key, fingerprint, group, model, name, now, deadline, request, policy = unpack(ARGV, at, at + 9)
+local J, K = P .. ':j:' .. id, P .. ':k:' .. key
+local known = key ~= '' and call('GET', K) or id
+local was = call('HGET', P .. ':j:' .. known, 'fingerprint')
+if was then return was == fingerprint and {'known', known} or {'reused'} end
 local seq = call('INCR', P .. ':seq')
-call('HSET', J, 'id', id, 'seq', seq, 'key', key, 'fingerprint', ARGV[3], 'group', ARGV[4], 'state', 'accepted',
-  'model', ARGV[5], 'policy', ARGV[6], 'createdAt', now, 'updatedAt', now, 'deadline', ARGV[8], 'due', now,
-  'epoch', 0, 'attempts', 0, 'crashes', 0, 'ticket', id, 'rev', 1)
-call('HSET', B, 'request', ARGV[9], 'policy', ARGV[10])
-if key ~= '' then call('SET', P .. ':k:' .. key, id) end
-if ARGV[4] ~= '' then call('ZADD', P .. ':g:' .. ARGV[4], seq, id) end
-call('ZADD', P .. ':all', seq, id)
-call('ZADD', P .. ':s:accepted', seq, id)
-call('ZADD', P .. ':due', now, id)
-call('PUBLISH', P .. ':changes', id)
-return {'new', id, 'accepted', id}
-`;
-
-/**
- * id, ticket, nonce, now, crashes until poison, first crash delay, suspect from, is the worker's one suspect
- * → gone | early, due | poison, epoch, job | suspect | run, epoch, job, body.
- * A job that was running belonged to a worker that is gone: a crash. With the same nonce it is the same delivery, asked for again
- * because the connection broke before the answer came.
- * A suspect is not touched until its worker has room for it and asks again: a worker that dies of another job in between must not
- * count against this one. So a suspect that is `running` did run as the one suspect of its worker.
- */
-const TAKE = `${COMMON}
-local now = tonumber(ARGV[4])
-local job = call('HMGET', J, 'state', 'ticket', 'due', 'epoch', 'crashes', 'seq', 'nonce', 'rev')
-local state, epoch, crashes, seq = job[1], tonumber(job[4]), tonumber(job[5]), job[6]
-if not state or job[2] ~= ARGV[2] then return {'gone'} end
-if state ~= 'accepted' and state ~= 'waiting' and state ~= 'running' then return {'gone'} end
-if state ~= 'running' and tonumber(job[3]) > now then return {'early', job[3]} end
-local isAgain = state == 'running' and job[7] == ARGV[3]
-if not isAgain then
-  if state == 'running' then
-    crashes = crashes + 1
-    if crashes >= tonumber(ARGV[5]) then return {'poison', epoch, read()} end
-    if crashes > tonumber(ARGV[7]) and tonumber(ARGV[6]) > 0 then
-      local due = now + math.min(tonumber(ARGV[6]) * 2 ^ (crashes - tonumber(ARGV[7]) - 1), 60000)
-      local to = rest()
-      call('HSET', J, 'state', to, 'crashes', crashes, 'due', due, 'epoch', epoch + 1, 'updatedAt', now)
-      call('ZADD', P .. ':due', due, id)
-      move(seq, 'running', to)
-      tell()
-      return {'early', tostring(due)}
-    end
-  end
-  if crashes >= tonumber(ARGV[7]) and ARGV[8] ~= '1' then return {'suspect'} end
-  epoch = epoch + 1
-  call('HSET', J, 'state', 'running', 'epoch', epoch, 'crashes', crashes, 'nonce', ARGV[3], 'updatedAt', now, 'rev', job[8] + 1)
-  call('ZREM', P .. ':due', id)
-  if state ~= 'running' then move(seq, state, 'running') end
-  call('PUBLISH', P .. ':changes', id)
-end
-return {'run', epoch, read(), call('HMGET', B, ${names(BODY_FIELDS)})}
+call('HSET', P .. ':b:' .. id, 'request', request, 'policy', policy)
+if key ~= '' then call('SET', K, id) end
+ring()
+-- Last: from here on it is known.
+call('HSET', J, 'id', id, 'seq', seq, 'fingerprint', fingerprint, 'state', 'accepted', 'model', model, 'policy', name,
+  'createdAt', now, 'key', key, 'group', group, 'deadline', deadline)
+if group ~= '' then add('g:' .. group, seq, id) end
+add('all', seq, id)
+add('s:accepted', seq, id)
+-- In the order of submission, also within a millisecond.
+add('due', now - 1 + seq % 4096 / 4096, id)
+changed[#changed + 1] = id
+return {'new', id}
 `;
 
 /**
  * id, epoch, state, now, attempts, failure, receipt, result, saved, until, is poison, crashes → 1: committed, now or before.
  * B6: only the latest delivery of a job that runs can commit.
  */
-const COMMIT = `${COMMON}
-local job = call('HMGET', J, 'state', 'epoch', 'seq', 'rev', 'failure', 'retryNow')
-local to, now = ARGV[3], ARGV[4]
-if not job[1] or job[2] ~= ARGV[2] then return 0 end
+const COMMIT = `
+local id, epoch, to, now, attempts, failure, receipt, result, saved, til, isPoison, crashes = unpack(ARGV, at, at + 11)
+local J, B = P .. ':j:' .. id, P .. ':b:' .. id
+local job = call('HMGET', J, 'state', 'epoch', 'seq', 'crashes', 'failure', 'retryNow')
+if not job[1] or job[2] ~= epoch then return 0 end
 if job[1] == to then return 1 end
 if job[1] ~= 'running' then return 0 end
 -- A job that has waited has a failure, and where it goes on.
@@ -138,156 +135,126 @@ if job[5] or job[6] then
   call('HDEL', J, 'retryNow', 'failure')
   call('HDEL', B, 'saved')
 end
-if ARGV[6] ~= '' then call('HSET', J, 'failure', ARGV[6]) end
-local isWait = to == 'waiting'
-call('HSET', J, 'state', to, 'attempts', ARGV[5], 'receipt', ARGV[7], 'updatedAt', now, 'crashes', ARGV[12], 'rev', job[4] + 1,
-  isWait and 'due' or 'finishedAt', isWait and ARGV[10] or now)
-if isWait then
-  call('HSET', B, 'saved', ARGV[9])
-  call('ZADD', P .. ':due', ARGV[10], id)
+if failure ~= '' then call('HSET', J, 'failure', failure) end
+if (job[4] or '0') ~= crashes then call('HSET', J, 'crashes', crashes) end
+if to == 'waiting' then
+  call('HSET', B, 'saved', saved)
+  call('HSET', J, 'state', to, 'attempts', attempts, 'receipt', receipt, 'updatedAt', now, 'until', til)
+  add('due', til, id)
 else
-  call('ZADD', P .. ':ended', now, id)
-  if ARGV[8] ~= '' then call('HSET', B, 'result', ARGV[8]) end
-  if ARGV[11] == '1' then call('ZADD', P .. ':poison', job[3], id) end
+  if result ~= '' then call('HSET', B, 'result', result) end
+  call('HSET', J, 'state', to, 'attempts', attempts, 'receipt', receipt, 'updatedAt', now, 'finishedAt', now)
+  add('ended', now, id)
+  if isPoison == '1' then add('poison', job[3], id) end
 end
-move(job[3], 'running', to)
-call('PUBLISH', P .. ':changes', id)
+remove('leases', id)
+move(id, job[3], 'running', to)
 return 1
 `;
 
-/** id, epoch, now: the worker stops; another one goes on from the last wait. */
+/** id, epoch, now → 1: the worker stops, or was stopped; another one goes on from the last wait. */
 const RELEASE = `${COMMON}
-local job = call('HMGET', J, 'state', 'epoch', 'seq')
-if job[1] ~= 'running' or job[2] ~= ARGV[2] then return 0 end
-local to = rest()
-call('HSET', J, 'state', to, 'due', ARGV[3], 'updatedAt', ARGV[3], 'epoch', tonumber(job[2]) + 1)
-call('ZADD', P .. ':due', ARGV[3], id)
-move(job[3], 'running', to)
-tell()
+local id, epoch, now = unpack(ARGV)
+local job = call('HMGET', P .. ':j:' .. id, 'state', 'epoch', 'seq', 'crashes')
+if job[1] ~= 'running' or job[2] ~= epoch then return 0 end
+putBack(id, job[3], tonumber(epoch), tonumber(job[4] or 0), 0, tonumber(now))
+ring()
+apply()
 return 1
 `;
 
-/** id, rev, now, receipt → -1: it has changed, ask again; 0: it is final; 1: cancelled. */
+/** lease in ms, then id and epoch of each job that the worker has → the ids that are no longer its own. A lease of 0 gives it up. */
+const RENEW = `${COMMON}
+local leaseMs = tonumber(ARGV[1])
+local lease = leaseMs > 0 and beat(leaseMs) + leaseMs or 0
+local lost = {}
+for at = 2, #ARGV, 2 do
+  local job = call('HMGET', P .. ':j:' .. ARGV[at], 'state', 'epoch')
+  if job[1] == 'running' and job[2] == ARGV[at + 1] then add('leases', lease, ARGV[at]) else lost[#lost + 1] = ARGV[at] end
+end
+apply()
+if lease == 0 then ring() end
+return lost
+`;
+
+/** id, state, epoch, now, receipt → -1: it has changed, ask again; 0: it is final; 1: cancelled. */
 const CANCEL = `${COMMON}
-local job = call('HMGET', J, 'state', 'rev', 'seq', 'epoch')
+local id, state, epoch, now, receipt = unpack(ARGV)
+local J = P .. ':j:' .. id
+local job = call('HMGET', J, 'state', 'epoch', 'seq')
 if job[1] ~= 'accepted' and job[1] ~= 'waiting' and job[1] ~= 'running' then return 0 end
-if job[2] ~= ARGV[2] then return -1 end
-call('HSET', J, 'state', 'cancelled', 'finishedAt', ARGV[3], 'updatedAt', ARGV[3], 'receipt', ARGV[4],
-  'epoch', tonumber(job[4]) + 1)
-call('ZREM', P .. ':due', id)
-call('ZADD', P .. ':ended', ARGV[3], id)
-move(job[3], job[1], 'cancelled')
+if job[1] ~= state or (job[2] or '0') ~= epoch then return -1 end
+call('HSET', J, 'state', 'cancelled', 'finishedAt', now, 'updatedAt', now, 'receipt', receipt, 'epoch', epoch + 1)
+for _, index in ipairs({'due', 'suspects', 'leases'}) do remove(index, id) end
+add('ended', now, id)
+move(id, job[3], state, 'cancelled')
+apply()
 call('PUBLISH', P .. ':cancelled', id)
-tell()
 return 1
 `;
 
-/** id, now → 0 | waiting, ticket | again, ticket. One that starts anew gets a new ticket: the old one may not be gone yet. */
+/** id, now → no | waiting, epoch | again. */
 const RETRY = `${COMMON}
-local job = call('HMGET', J, 'state', 'seq', 'epoch', 'ticket')
+local id, now = unpack(ARGV)
+local J = P .. ':j:' .. id
+local job = call('HMGET', J, 'state', 'seq', 'epoch', 'crashes')
 if job[1] == 'waiting' then
-  call('HSET', J, 'due', ARGV[2], 'retryNow', 1, 'updatedAt', ARGV[2])
-  call('ZADD', P .. ':due', ARGV[2], id)
-  tell()
-  return {'waiting', job[4]}
+  call('HSET', J, 'until', now, 'retryNow', 1, 'updatedAt', now)
+  add(tonumber(job[4] or 0) >= ${SUSPECT_FROM} and 'suspects' or 'due', now, id)
+  changed[1] = id
+  apply()
+  ring()
+  return {'waiting', job[3]}
 end
 if job[1] ~= 'failed' and job[1] ~= 'cancelled' then return {'no'} end
-local epoch = tonumber(job[3]) + 1
-local ticket = id .. '~' .. epoch
-call('HDEL', J, 'failure', 'receipt', 'finishedAt', 'retryNow', 'nonce')
-call('HDEL', B, 'saved', 'result')
-call('HSET', J, 'state', 'accepted', 'due', ARGV[2], 'updatedAt', ARGV[2], 'epoch', epoch, 'attempts', 0, 'crashes', 0,
-  'ticket', ticket)
-call('ZREM', P .. ':ended', id)
-call('ZREM', P .. ':poison', id)
-call('ZADD', P .. ':due', ARGV[2], id)
-move(job[2], job[1], 'accepted')
-tell()
-return {'again', ticket}
+call('HDEL', J, 'failure', 'receipt', 'finishedAt', 'retryNow')
+call('HDEL', P .. ':b:' .. id, 'saved', 'result')
+call('HSET', J, 'state', 'accepted', 'updatedAt', now, 'epoch', (job[3] or 0) + 1, 'attempts', 0, 'crashes', 0)
+remove('ended', id)
+remove('poison', id)
+add('due', now, id)
+move(id, job[2], job[1], 'accepted')
+apply()
+ring()
+return {'again'}
 `;
 
-/** (none), final before, limit: deletes what was kept long enough. Returns how many. */
-const SWEEP = `
-local P = KEYS[1]
-local call = redis.call
-local gone = call('ZRANGEBYSCORE', P .. ':ended', '-inf', ARGV[2], 'LIMIT', 0, ARGV[3])
+/** Something is due: a worker that is idle looks. */
+const RING = `${COMMON}
+ring()
+return 1
+`;
+
+/** final before, limit: deletes what was kept long enough. Returns how many. */
+const SWEEP = `${COMMON}
+local gone = call('ZRANGEBYSCORE', P .. ':ended', '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
 for _, id in ipairs(gone) do
   local J = P .. ':j:' .. id
   local job = call('HMGET', J, 'state', 'key', 'group')
+  if job[1] then remove('s:' .. job[1], id) end
   if job[2] and job[2] ~= '' then call('DEL', P .. ':k:' .. job[2]) end
-  if job[3] and job[3] ~= '' then call('ZREM', P .. ':g:' .. job[3], id) end
-  if job[1] then call('ZREM', P .. ':s:' .. job[1], id) end
-  call('ZREM', P .. ':all', id)
-  call('ZREM', P .. ':ended', id)
-  call('ZREM', P .. ':poison', id)
+  if job[3] and job[3] ~= '' then remove('g:' .. job[3], id) end
+  for _, index in ipairs({'all', 'ended', 'poison'}) do remove(index, id) end
   call('DEL', J, P .. ':b:' .. id)
 end
+apply()
 return #gone
-`;
-
-/**
- * (none), due before, now, queue, offset, limit → how many were looked at, then tickets that are to be added or promoted. A job whose
- * ticket is lost, because a process died between two steps or somebody emptied the queue, would never be delivered.
- */
-const REPAIR = `
-local P = KEYS[1]
-local call = redis.call
-local late = call('ZRANGEBYSCORE', P .. ':due', '-inf', ARGV[2], 'LIMIT', ARGV[5], ARGV[6])
-local found = {#late}
-for _, id in ipairs(late) do
-  local ticket = call('HGET', P .. ':j:' .. id, 'ticket')
-  if not ticket then
-    call('ZREM', P .. ':due', id)
-  elseif call('EXISTS', ARGV[4] .. ':' .. ticket) == 0 then
-    found[#found + 1] = ticket
-  elseif call('ZSCORE', ARGV[4] .. ':delayed', ticket) then
-    found[#found + 1] = ticket
-  end
-end
-if ARGV[5] ~= '0' then return found end
-for _, id in ipairs(call('ZRANGE', P .. ':s:running', 0, ARGV[6])) do
-  local J = P .. ':j:' .. id
-  local job = call('HMGET', J, 'ticket', 'seq', 'epoch')
-  if job[1] and call('EXISTS', ARGV[4] .. ':' .. job[1]) == 0 then
-    local to = 'accepted'
-    if call('HEXISTS', P .. ':b:' .. id, 'saved') == 1 then to = 'waiting' end
-    call('HSET', J, 'state', to, 'due', ARGV[3], 'updatedAt', ARGV[3], 'epoch', tonumber(job[3]) + 1)
-    call('HINCRBY', J, 'rev', 1)
-    call('ZREM', P .. ':s:running', id)
-    call('ZADD', P .. ':s:' .. to, job[2], id)
-    call('ZADD', P .. ':due', ARGV[3], id)
-    call('PUBLISH', P .. ':changes', id)
-    found[#found + 1] = job[1]
-  end
-end
-return found
-`;
-
-/** (none), queue → how many running jobs of the oldest 1000 have no worker that shows life. */
-const STALLED = `
-local P = KEYS[1]
-local count = 0
-for _, id in ipairs(redis.call('ZRANGE', P .. ':s:running', 0, 999)) do
-  local ticket = redis.call('HGET', P .. ':j:' .. id, 'ticket')
-  if ticket and redis.call('EXISTS', ARGV[2] .. ':' .. ticket .. ':lock') == 0 then count = count + 1 end
-end
-return count
 `;
 
 export const SCRIPTS = {
   submit: forMany(SUBMIT),
-  take: forMany(TAKE),
+  take: takeScript(COMMON, names(JOB_FIELDS), names(BODY_FIELDS)),
   commit: forMany(COMMIT),
   release: RELEASE,
+  renew: RENEW,
   cancel: CANCEL,
   retry: RETRY,
+  ring: RING,
   sweep: SWEEP,
-  repair: REPAIR,
-  stalled: STALLED,
 } as const;
 
-/** Scripts that take many jobs at once. */
-export const FOR_MANY: ReadonlySet<keyof typeof SCRIPTS> = new Set(["submit", "take", "commit"]);
+/** Scripts for which calls of one tick are made together. */
+export const FOR_MANY: ReadonlySet<keyof typeof SCRIPTS> = new Set(["submit", "commit"]);
 
 function names(fields: readonly string[]): string {
   return fields.map((field) => `'${field}'`).join(", ");
