@@ -131,12 +131,6 @@ export class HealthExchange {
     const after = providers.breakerOf(provider);
     const shared = hasTurned(before, after) ? this.#directory.provider(provider) : undefined;
     if (shared === undefined) return;
-    if (before.phase === "closed" && after.phase === "recovering") {
-      // After a crowd. Of a hundred processes one always thinks too early that it is over, and a ramp would begin without the calls that
-      // are under way. Those who wait ask at different moments, and a crowd that is still there is noticed again.
-      if (this.#link !== undefined) providers.turn(providers.getOrAdd(provider), before);
-      return;
-    }
     shared.stamp = Math.max(this.#sharedMs(), shared.stamp + 1);
     shared.isTurned = true;
     this.wake(this.pace.urgentMs);

@@ -114,6 +114,72 @@ describe("B5: several processes", () => {
     expect(all.map((health) => health.admit(TARGET, policy, world.nowMs, false))).toEqual([0, 0, 0]);
   });
 
+  test("B5: at the end of a cooldown their calls come back one after another, not a few from each at the same moment", async () => {
+    const { world, all } = fleet(50);
+    await world.advance(1000);
+    const untilMs = world.nowMs + 5000;
+    all[0]?.coolDown(TARGET, "credential", untilMs);
+    await world.advance(5000);
+    expect(world.nowMs).toBe(untilMs);
+    let admitted = 0;
+    const ask = (health: SharedHealth): void => {
+      const waitMs = health.admit(TARGET, policy, world.nowMs, false);
+      if (waitMs > 0) return void world.after(waitMs, () => ask(health));
+      health.started(TARGET);
+      admitted++;
+    };
+    for (const health of all) for (let n = 0; n < 10; n++) ask(health);
+    await world.advance(1000);
+    expect(admitted).toBeGreaterThan(0);
+    expect(admitted).toBeLessThan(50);
+  });
+
+  test("B5: those who waited for a crowd come back on a ramp that all of them share", async () => {
+    const { world, all } = fleet(20);
+    const underWay: (readonly [SharedHealth, number])[] = [];
+    const start = (health: SharedHealth): void => {
+      health.started(TARGET);
+      underWay.push([health, world.nowMs]);
+    };
+    const answer = (): void => {
+      const [health, admittedAtMs] = underWay.shift() ?? [];
+      if (health === undefined || admittedAtMs === undefined) return;
+      if (health.isQuiet) health.countAnswer(TARGET, world.ports);
+      else health.succeeded({ target: TARGET, policy, admittedAtMs }, world.nowMs);
+    };
+    // Forty calls a second, answered after half a second.
+    for (let n = 0; n < 800; n++) {
+      await world.advance(25);
+      start(all[n % 20] as SharedHealth);
+      if (n >= 20) answer();
+    }
+    // Then five answers a second: those who ask wait.
+    let waiting = 0;
+    const ask = (health: SharedHealth): void => {
+      const waitMs = health.isFree ? 0 : health.admit(TARGET, policy, world.nowMs, false);
+      if (waitMs === 0) return start(health);
+      waiting++;
+      world.after(waitMs, () => {
+        waiting--;
+        ask(health);
+      });
+    };
+    for (let n = 0; n < 800; n++) {
+      await world.advance(25);
+      ask(all[n % 20] as SharedHealth);
+      if (n % 8 === 0) answer();
+    }
+    expect(waiting).toBeGreaterThan(200);
+    // It answers forty a second again.
+    const before = { waiting, underWay: underWay.length };
+    for (let n = 0; n < 80; n++) {
+      await world.advance(25);
+      answer();
+    }
+    expect(before.waiting - waiting).toBeGreaterThan(20);
+    expect(before.waiting - waiting).toBeLessThan(40 * 2 * 2);
+  });
+
   test("B5: what leaves the process names the credential as it was told to, never by its own name", async () => {
     const told: string[] = [];
     const health = new SharedHealth({
