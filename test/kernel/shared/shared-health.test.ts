@@ -96,6 +96,43 @@ describe("B5: several processes", () => {
     probes = [];
   });
 
+  test("B5: all know of all calls of a ramp, though several of them began it before they heard of each other", async () => {
+    const made = fleet(6);
+    await openBreaker(made);
+    const { world, all } = made;
+    const probe = async (): Promise<readonly [SharedHealth, number]> => {
+      for (;;) {
+        const prober = all.find((health) => health.admit(TARGET, policy, world.nowMs, false) === 0);
+        if (prober !== undefined) return [prober, world.nowMs];
+        await world.advance(5);
+      }
+    };
+    await world.advance(policy.breaker?.cooldownMs ?? 0);
+    // It fails within 10 ms, so the next one is believed in after 100 ms.
+    const [failing, failingMs] = await probe();
+    failing.started(TARGET);
+    await world.advance(10);
+    failing.failed({ target: TARGET, policy, admittedAtMs: failingMs }, down, world.nowMs);
+    await world.advance(50);
+    const [prober] = await probe();
+    prober.started(TARGET);
+    await world.advance(120);
+    const admitted: SharedHealth[] = [];
+    for (const health of all) {
+      if (health.admit(TARGET, policy, world.nowMs, false) === 0) admitted.push(health);
+      // Less than news takes.
+      await world.advance(0.7);
+    }
+    for (const health of admitted) health.started(TARGET);
+    expect(admitted.length).toBeGreaterThan(3);
+    await world.advance(100);
+    const underWay = all.map(({ exchange }) => {
+      const breaker = exchange.parts.providers.breakerOf("p");
+      return breaker.phase === "recovering" ? breaker.ramp.underWay : undefined;
+    });
+    expect(underWay).toEqual(all.map(() => admitted.length + 1));
+  });
+
   test("B5: a person who closes a breaker closes it everywhere", async () => {
     const made = fleet(3);
     await openBreaker(made);
