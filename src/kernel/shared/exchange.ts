@@ -198,7 +198,7 @@ export class HealthExchange {
       const before = this.parts.providers.breakerOf(provider);
       const isRamp = before.phase === "recovering";
       // A state that came with the message contains its calls.
-      const isSame = stamp === this.stampOf(provider) && !adopted.has(breakerKey(name.provider));
+      const isSame = stamp === this.stampOf(provider) && !(adopted.size > 0 && adopted.has(breakerKey(name.provider)));
       const isCurrent = before.phase === "closed" || (isRamp && isSame);
       replay(this.#options.health, this.parts, { target, news, specs, nowMs, isCurrent });
       const shared = this.#directory.provider(provider);
