@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { engineFailure } from "../../../src/kernel/classify/engine-failure.ts";
-import { MemoryHealth, type Target } from "../../../src/kernel/index.ts";
+import { whyHeldBack } from "../../../src/kernel/health/why-held-back.ts";
+import { definePolicy, MemoryHealth, type Target } from "../../../src/kernel/index.ts";
 import { SharedHealth } from "../../../src/kernel/shared/shared-health.ts";
 import { defaultPolicy } from "../../../src/presets/index.ts";
 import { SharedHub } from "../../../src/simulator/lab/shared-hub.ts";
@@ -169,6 +170,19 @@ describe("B5: several processes", () => {
     await world.advance(1000);
     expect(admitted).toBeGreaterThan(0);
     expect(admitted).toBeLessThan(50);
+  });
+
+  test("B5: who waits for the turn of its process is told that the target recovers, and a policy without a ramp goes at once", async () => {
+    const { world, all } = fleet(50);
+    await world.advance(1000);
+    all[0]?.coolDown(TARGET, "credential", world.nowMs + 1000);
+    await world.advance(1000);
+    const last = [...all].sort((a, b) => b.exchange.laterMs - a.exchange.laterMs)[0] as SharedHealth;
+    const { nowMs } = world;
+    expect(last.blockedForMs(TARGET, policy.breaker, nowMs)).toBeGreaterThan(300);
+    expect(whyHeldBack(last, TARGET, policy.breaker, nowMs)).toMatchObject({ evidence: "health:recovering" });
+    const abrupt = definePolicy({ breaker: { rampMs: 0 } }, policy);
+    expect([last.blockedForMs(TARGET, null, nowMs), last.admit(TARGET, abrupt, nowMs, false)]).toEqual([0, 0]);
   });
 
   test("B5: those who waited for a crowd come back on a ramp that all of them share", async () => {
