@@ -48,6 +48,8 @@ export class RedisLink implements HealthLink {
   #status: Omit<LinkStatus, "processes" | "roundTripMs">;
   #pauseMs = FIRST_PAUSE_MS;
   #unanswered = 0;
+  /** There is news that waits for an answer to earlier messages. */
+  #isHeld = false;
   #isClosed = false;
   #alarm: NodeJS.Timeout | undefined = undefined;
   #alarmAtMs = Number.POSITIVE_INFINITY;
@@ -109,6 +111,7 @@ export class RedisLink implements HealthLink {
       opened = connection;
       this.#connection = connection;
       this.#unanswered = 0;
+      this.#isHeld = false;
       this.#gap = clockGap(undefined, { sharedMs, sentMs, receivedMs: ports.now() });
       this.#pauseMs = FIRST_PAUSE_MS;
       this.#noteBack();
@@ -129,7 +132,8 @@ export class RedisLink implements HealthLink {
     const connection = this.#connection;
     if (connection === undefined) return;
     const { health, ports } = this.#options;
-    const said = this.#unanswered < MOST_UNANSWERED ? health.exchange.announce() : undefined;
+    this.#isHeld = this.#unanswered >= MOST_UNANSWERED;
+    const said = this.#isHeld ? undefined : health.exchange.announce();
     this.#comeUsually();
     if (said === undefined) return;
     const sentMs = ports.now();
@@ -139,6 +143,7 @@ export class RedisLink implements HealthLink {
       (sharedMs) => {
         if (this.#connection !== connection) return;
         this.#unanswered--;
+        if (this.#isHeld) this.wake(0);
         this.#gap = clockGap(this.#gap, { sharedMs, sentMs, receivedMs: ports.now() });
         health.exchange.setClock(this.#gap.offsetMs);
       },

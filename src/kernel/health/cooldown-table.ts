@@ -73,6 +73,13 @@ export class CooldownTable {
     return Math.max(0, ...this.#of(target).map(([, cooldown]) => cooldownBlockedForMs(cooldown, breaker, nowMs)));
   }
 
+  /** When the last of a target's cooldowns ended from which no call has come back yet; undefined: there is none. */
+  endOfUnused(target: Target): number | undefined {
+    if (this.isEmpty) return undefined;
+    const ends = this.#of(target).flatMap(([, { ramp, untilMs }]) => (ramp === undefined ? [untilMs] : []));
+    return ends.length === 0 ? undefined : Math.max(...ends);
+  }
+
   /** As `blockedForMs`, but counts a denial, and spreads the waits of those who are turned away. */
   ask(target: Target, policy: Policy, nowMs: number): number {
     const { breaker } = policy;

@@ -1,4 +1,4 @@
-import { answersAt, isOverdue, keepsUp, type Traffic } from "./traffic.ts";
+import { answersAt, isEstablished, isOverdue, keepsUp, type Traffic } from "./traffic.ts";
 
 /**
  * Too many calls under way at a provider that answers too few, as a value: they wait for each other in its queue, and what it
@@ -26,9 +26,9 @@ const CUT = 0.7;
 /** but not again for calls that were under way then. */
 const CUT_EVERY_MS = 5000;
 
-/** More calls under way than this make a call ask. */
-export function suspiciousAbove({ perSecond, underWay }: Traffic): number {
-  return perSecond === 0 ? Number.POSITIVE_INFINITY : Math.max(LEAST, underWay * MANY);
+/** More calls under way than this make a call ask. What was seen for a moment is not usual: the next calls would be a crowd. */
+export function suspiciousAbove(traffic: Traffic): number {
+  return isEstablished(traffic) ? Math.max(LEAST, traffic.underWay * MANY) : Number.POSITIVE_INFINITY;
 }
 
 export function startCrowd(traffic: Traffic, underWay: number, nowMs: number): Crowd | undefined {

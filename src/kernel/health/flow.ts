@@ -1,6 +1,6 @@
 import { type Crowd, crowdAfterTimeout, hasRoom, isCrowdOver, startCrowd, suspiciousAbove } from "./crowd.ts";
 import { ASK_AGAIN_MS, spreadMs } from "./spread.ts";
-import { LOT, NO_TRAFFIC, scaledTraffic, type Traffic, trafficAfterLot } from "./traffic.ts";
+import { LOT, NO_TRAFFIC, scaledTraffic, type Traffic, trafficAfterLot, trafficAtLeast } from "./traffic.ts";
 
 /**
  * The calls to one provider as they come and go. It stands on the way of every call, good weather included, so it only counts:
@@ -33,6 +33,12 @@ export class Flow {
   /** `isUsual`: nothing holds calls back. */
   learn(isUsual: boolean, nowMs: number): void {
     this.usual = trafficAfterLot(this.usual, this.underWay, isUsual && this.crowd === undefined, nowMs);
+    this.suspiciousAbove = suspiciousAbove(this.usual);
+  }
+
+  /** A limit holds calls back, so what comes is the least that is usual. */
+  learnLeast(): void {
+    this.usual = trafficAtLeast(this.usual, this.underWay);
     this.suspiciousAbove = suspiciousAbove(this.usual);
   }
 

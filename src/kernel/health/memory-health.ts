@@ -113,7 +113,9 @@ export class MemoryHealth implements Health, ClearableHealth {
     const isShut = this.#providers.breakerOf(target.provider).phase !== "closed";
     // Something is better than nothing: a limit that few calls meet is known by the many that others get through.
     const isFirst = flow.usual.perSecond === 0;
-    flow.learn(!isShut && (isFirst || !this.#cooldowns.covers(target)), nowMs);
+    const isLimited = !isFirst && this.#cooldowns.covers(target);
+    flow.learn(!isShut && !isLimited, nowMs);
+    if (isLimited && !isShut) flow.learnLeast();
   }
 
   succeeded(attempt: Admission, nowMs: number): void {

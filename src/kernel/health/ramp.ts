@@ -46,6 +46,8 @@ export interface Ramp {
   readonly room: number;
   /** Calls that were let through and have not ended yet. */
   readonly underWay: number;
+  /** How many of them would not have ended yet, if answers came as soon as usual. */
+  readonly expected: number;
   /** Calls that may go whatever is under way: answers may take a minute, and a call should not wait for that. */
   readonly trickle: number;
   readonly lookedMs: number;
@@ -56,10 +58,12 @@ export interface Ramp {
 }
 
 const FLOW_MS = 1000;
-/** So many times the usual number of calls may be under way, */
-const LEAST_USUAL = 1.5;
-/** or so many times as many as the answers show that it can bear. */
-const MORE = 2;
+/** So many times the usual number of calls may be under way, or so many times as many as the answers show that it can bear. */
+const MORE = 1.5;
+/** With so many times the expected calls under way, answers come later than usual: slots are missing, or every answer takes longer. */
+const SLOW = 1.2;
+/** Which of the two it is shows with time, so the usual number is reached only after so long. */
+const SLOW_MS = 10_000;
 /** So many calls go out at most before one more answer has come, */
 const MOST_CREDIT = 50;
 /** or as many as usually come in this time. */
@@ -100,6 +104,7 @@ export function startRamp({ nowMs, quietMs, usual, successes, steepness }: RampS
     openMs: 0,
     room: 0,
     underWay: 0,
+    expected: 0,
     trickle: 0,
     lookedMs: nowMs,
     turnedAway: 0,
@@ -131,6 +136,7 @@ export function rampAfterAdmission(ramp: Ramp, nowMs: number): Ramp {
     room: oneBelow(roomAt(ramp, nowMs), -FEW - 1),
     credit: oneBelow(ramp.credit, 0),
     underWay: ramp.underWay + 1,
+    expected: expectedAt(ramp, nowMs) + 1,
     lookedMs: nowMs,
   };
 }
@@ -153,6 +159,7 @@ export function rampAfterDenial(ramp: Ramp, nowMs: number): Ramp {
     openMs: openAt(ramp, nowMs),
     trickle: trickleAt(ramp, nowMs),
     room: roomAt(ramp, nowMs),
+    expected: expectedAt(ramp, nowMs),
     lookedMs: nowMs,
     turnedAway: ramp.turnedAway + 1,
     busyUntilMs: Math.max(nowMs, ramp.busyUntilMs),
@@ -214,13 +221,35 @@ function flowAt({ flow, answeredMs }: Ramp, nowMs: number): number {
   return flow * Math.exp((answeredMs - nowMs) / FLOW_MS);
 }
 
-/** The usual number of calls; more only if as many answers come as usual, or they would wait for each other. */
+/**
+ * The usual number of calls, which is reached slowly where answers come late; more only if as many answers come as usual, or they would
+ * wait for each other.
+ */
 function mostUnderWay(ramp: Ramp, nowMs: number): number {
   const { perSecond, underWay } = ramp.usual;
-  if (perSecond === 0) return Number.POSITIVE_INFINITY;
-  const justified = Math.max(LEAST_USUAL, (MORE * flowAt(ramp, nowMs)) / perSecond);
-  // The number of calls under way varies by its square root.
-  return Math.max(FEW, (underWay * justified + 2 * Math.sqrt(underWay)) * growthAt(ramp));
+  // What a process saw in its first moments is not usual: thousands of calls would wait for the few places that it had then.
+  if (perSecond === 0 || (ramp.steepness.blindly !== null && !isEstablished(ramp.usual)))
+    return Number.POSITIVE_INFINITY;
+  const grown = isSlow(ramp, nowMs) ? Math.min(1, (nowMs - ramp.sinceMs) / SLOW_MS) : 1;
+  const justified = MORE * Math.max(grown, flowAt(ramp, nowMs) / perSecond);
+  return Math.max(FEW, (underWay * justified + byChance(underWay)) * growthAt(ramp));
+}
+
+function isSlow(ramp: Ramp, nowMs: number): boolean {
+  const expected = expectedAt(ramp, nowMs);
+  return ramp.underWay > expected * SLOW + byChance(expected);
+}
+
+/** Of calls that end after the usual time on average, the same share ends in every moment. */
+function expectedAt({ usual, expected, lookedMs }: Ramp, nowMs: number): number {
+  if (usual.underWay === 0) return 0;
+  const usualMs = (1000 * usual.underWay) / usual.perSecond;
+  return expected * Math.exp((lookedMs - nowMs) / usualMs);
+}
+
+/** The number of calls under way varies by its square root. */
+function byChance(underWay: number): number {
+  return 2 * Math.sqrt(underWay);
 }
 
 function trickleAt({ usual, trickle, lookedMs }: Ramp, nowMs: number): number {
@@ -245,9 +274,11 @@ function roomAt(ramp: Ramp, nowMs: number): number {
 /** Calls per second: a few always. Infinity: only answers limit them. */
 function paceAt(ramp: Ramp, nowMs: number): number {
   const { usual, steepness, sinceMs } = ramp;
+  if (steepness.blindly !== null && !isEstablished(usual)) {
+    return Math.max(FEW, ((nowMs - sinceMs) / 1000) * steepness.blindly, flowAt(ramp, nowMs) * steepness.pace);
+  }
   const known = usual.perSecond === 0 ? Number.POSITIVE_INFINITY : usual.perSecond * steepness.pace;
-  if (steepness.blindly === null || isEstablished(usual)) return Math.max(FEW, known) * growthAt(ramp);
-  return Math.max(FEW, ((nowMs - sinceMs) / 1000) * steepness.blindly);
+  return Math.max(FEW, known) * growthAt(ramp);
 }
 
 /** A herd that is still there may be what is usual from now on. */

@@ -72,6 +72,15 @@ export function trafficAfterLot(traffic: Traffic, underWay: number, isUsual: boo
   };
 }
 
+/**
+ * Calls are held back, and still more answers come than were ever seen: then at least so many are usual. Otherwise a process that is
+ * limited in its first moments would take those for usual as long as calls wait. What has lasted counts more.
+ */
+export function trafficAtLeast(traffic: Traffic, underWay: number): Traffic {
+  const { latest, perSecond } = traffic;
+  return isEstablished(traffic) || latest <= perSecond ? traffic : { ...traffic, perSecond: latest, underWay };
+}
+
 /** As much of it as is left, or as it was before. */
 export function scaledTraffic(traffic: Traffic, factor: number): Traffic {
   const { perSecond, underWay, latest } = traffic;

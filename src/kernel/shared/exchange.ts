@@ -131,13 +131,9 @@ export class HealthExchange {
     const after = providers.breakerOf(provider);
     const shared = hasTurned(before, after) ? this.#directory.provider(provider) : undefined;
     if (shared === undefined) return;
-    if (before.phase === "closed" && after.phase === "recovering") {
-      // After a crowd. Of a hundred processes one always thinks too early that it is over, and a ramp would begin without the calls that
-      // are under way. Those who wait ask at different moments, and a crowd that is still there is noticed again.
-      if (this.#link !== undefined) providers.turn(providers.getOrAdd(provider), before);
-      return;
-    }
-    shared.stamp = Math.max(this.#sharedMs(), shared.stamp + 1);
+    // Each process begins the ramp after a probe when it comes to believe in it. It is one ramp, so it has one stamp.
+    const isOneForAll = before.phase === "half-open" && after.phase === "recovering";
+    shared.stamp = isOneForAll ? shared.stamp + 1 : Math.max(this.#sharedMs(), shared.stamp + 1);
     shared.isTurned = true;
     this.wake(this.pace.urgentMs);
   }
@@ -202,7 +198,7 @@ export class HealthExchange {
       const before = this.parts.providers.breakerOf(provider);
       const isRamp = before.phase === "recovering";
       // A state that came with the message contains its calls.
-      const isSame = stamp === this.stampOf(provider) && !adopted.has(breakerKey(name.provider));
+      const isSame = stamp === this.stampOf(provider) && !(adopted.size > 0 && adopted.has(breakerKey(name.provider)));
       const isCurrent = before.phase === "closed" || (isRamp && isSame);
       replay(this.#options.health, this.parts, { target, news, specs, nowMs, isCurrent });
       const shared = this.#directory.provider(provider);
@@ -236,11 +232,9 @@ export class HealthExchange {
     if (greatest !== undefined && greatest !== fact) this.#adoptBreaker(greatest, name, shared);
   }
 
-  /** Returns whether it was news. */
+  /** Returns whether a breaker has its state from now on. */
   #learn(fact: Fact): boolean {
-    if (!this.#facts.add(fact)) return false;
-    this.#apply(fact);
-    return true;
+    return this.#facts.add(fact) && this.#apply(fact);
   }
 
   /** A target that is called for the first time: what is known of it holds from now on. */
@@ -258,25 +252,29 @@ export class HealthExchange {
     return known;
   }
 
-  #apply(fact: Fact): void {
+  #apply(fact: Fact): boolean {
     const about = readFactKey(fact.key);
     const provider = about && this.#directory.localProvider(about.provider);
     const shared = provider === undefined ? undefined : this.#directory.provider(provider);
-    if (about === undefined || provider === undefined || shared === undefined) return;
+    if (about === undefined || provider === undefined || shared === undefined) return false;
     if (about.cooldown !== undefined) this.#applyCooldown(fact, provider, about.cooldown);
-    else if (fact.rank >= shared.stamp) this.#adoptBreaker(fact, provider, shared);
+    return about.cooldown === undefined && fact.rank >= shared.stamp && this.#adoptBreaker(fact, provider, shared);
   }
 
-  #adoptBreaker(fact: Fact, provider: string, shared: SharedProvider): void {
+  #adoptBreaker(fact: Fact, provider: string, shared: SharedProvider): boolean {
     const state = readBreaker(fact.value, -(this.#offsetMs ?? 0));
-    if (state === undefined) return;
+    if (state === undefined) return false;
     const { providers } = this.parts;
+    // The calls that went on the same ramp here are not in what another process knew of it: the counts of both bring them together.
+    const isSameRamp = fact.rank === shared.stamp && state.phase === "recovering";
+    if (isSameRamp && providers.breakerOf(provider).phase === "recovering") return false;
     const known = providers.getOrAdd(provider);
     providers.turn(known, state);
     providers.forgetIfWell(provider, known);
     this.parts.changed();
     shared.stamp = fact.rank;
     shared.isTurned = false;
+    return true;
   }
 
   #applyCooldown(fact: Fact, provider: string, { name, scope }: { name: SharedName; scope: CooldownScope }): void {

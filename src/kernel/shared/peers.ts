@@ -8,6 +8,8 @@ interface Peer {
 
 export interface News {
   readonly target: SharedName;
+  /** As in the message. */
+  readonly stamp: number;
   readonly news: Counts;
 }
 
@@ -23,13 +25,12 @@ export class Peers {
   }
 
   /** Returns what is new. */
-  hear(from: string, targets: readonly TargetCounts[], nowMs: number): readonly (News & TargetCounts)[] {
+  hear(from: string, targets: readonly TargetCounts[], nowMs: number): readonly News[] {
     const peer = this.#peers.get(from) ?? { heardMs: nowMs, targets: new Map() };
     const isNew = !this.#peers.has(from);
     this.#peers.set(from, peer);
     peer.heardMs = nowMs;
-    return targets.map((each) => {
-      const { target, counts: heard } = each;
+    return targets.map(({ target, stamp, counts: heard }) => {
       const key = nameKey(target);
       const known = peer.targets.get(key);
       const isHistory = isNew || countOf(heard, "started") > FRESH;
@@ -37,8 +38,9 @@ export class Peers {
         known !== undefined
           ? advance(known.counts, heard)
           : { counts: heard, news: isHistory ? firstNews(heard) : heard };
-      peer.targets.set(key, { target, counts });
-      return { ...each, news };
+      if (known !== undefined) known.counts = counts;
+      else peer.targets.set(key, { target, counts });
+      return { target, stamp, news };
     });
   }
 

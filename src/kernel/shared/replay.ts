@@ -5,6 +5,7 @@ import type { Admission } from "../health/health.ts";
 import type { HealthParts, MemoryHealth } from "../health/memory-health.ts";
 import { spendRetry } from "../health/provider-health.ts";
 import type { FailureKind } from "../model/failure.ts";
+import type { Policy } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
 import { type CallEvent, type Counts, countOf } from "./counts.ts";
 import type { Specs } from "./message.ts";
@@ -31,11 +32,9 @@ const STRAGGLER = -1;
 /** The calls of another process, as if they had been made here: so one process's rules hold for all of them together. */
 export function replay(health: MemoryHealth, parts: HealthParts, heard: Replay): void {
   const { target, news, specs, nowMs, isCurrent } = heard;
-  const policy = { ...BASE_POLICY, ...specs };
+  const policy = policyOf(specs);
   const attempt: Admission = { target, policy, admittedAtMs: isCurrent ? nowMs : STRAGGLER };
-  const late: Admission = { ...attempt, admittedAtMs: STRAGGLER };
-  // Without a breaker the end of a call is only counted.
-  const uncounted: Admission = { ...late, policy: { ...policy, breaker: null } };
+  const late: Admission = { target, policy, admittedAtMs: STRAGGLER };
   repeat(countOf(news, "started"), () => health.started(target));
   if (isCurrent) {
     repeat(countOf(news, "admitted"), () => admitted(parts, heard, false));
@@ -51,8 +50,20 @@ export function replay(health: MemoryHealth, parts: HealthParts, heard: Replay):
     else health.succeeded(attempt, nowMs);
   }
   repeat(countOf(news, "answeredLate"), () => health.succeeded(late, nowMs));
-  repeat(countOf(news, "ended"), () => health.released(uncounted, nowMs));
+  // Without a breaker the end of a call is only counted.
+  repeat(countOf(news, "ended"), () => health.released({ ...late, policy: BASE_POLICY }, nowMs));
   parts.changed();
+}
+
+/** The policies of messages that several read: in the lab, one message for a hundred processes. */
+const policies = new WeakMap<Specs, Policy>();
+
+function policyOf(specs: Specs): Policy {
+  const known = policies.get(specs);
+  if (known !== undefined) return known;
+  const policy = { ...BASE_POLICY, ...specs };
+  policies.set(specs, policy);
+  return policy;
 }
 
 /** Another process has let a call through. A probe changes the breaker, and is told by that. */

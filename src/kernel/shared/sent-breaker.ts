@@ -70,7 +70,19 @@ function sentTraffic(usual: Traffic): Traffic {
 }
 
 const RAMP_NUMBERS = [
-  ...["sinceMs", "successes", "flow", "answeredMs", "credit", "openMs", "room", "underWay", "trickle", "lookedMs"],
+  ...[
+    "sinceMs",
+    "successes",
+    "flow",
+    "answeredMs",
+    "credit",
+    "openMs",
+    "room",
+    "underWay",
+    "expected",
+    "trickle",
+    "lookedMs",
+  ],
   ...["turnedAway", "busyUntilMs"],
 ];
 

@@ -3,6 +3,7 @@ import type { Admission, CooldownScope, Health, Limit } from "../health/health.t
 import type { ClearableHealth, HealthSnapshot } from "../health/health-snapshot.ts";
 import type { MemoryHealth } from "../health/memory-health.ts";
 import { isSick } from "../health/provider-health.ts";
+import { spreadMs } from "../health/spread.ts";
 import type { Failure, FailureKind } from "../model/failure.ts";
 import type { BreakerSpec, Policy } from "../model/policy.ts";
 import type { Ports } from "../model/ports.ts";
@@ -22,6 +23,8 @@ export class SharedHealth implements Health, ClearableHealth {
   readonly #health: MemoryHealth;
   readonly #leases = new ProbeLeases();
   #last: Known | undefined = undefined;
+  /** How many asked before it was their process's turn. */
+  #early = 0;
 
   constructor(options: ExchangeOptions) {
     this.#health = options.health;
@@ -38,7 +41,8 @@ export class SharedHealth implements Health, ClearableHealth {
 
   blockedForMs(target: Target, breaker: BreakerSpec | null, nowMs: number): number {
     const blockedMs = this.#health.blockedForMs(target, breaker, nowMs);
-    if (breaker === null || blockedMs > 0 || !this.#needsLease(target, nowMs)) return blockedMs;
+    if (breaker === null || blockedMs > 0) return blockedMs;
+    if (!this.#needsLease(target, nowMs)) return this.#ownTurnInMs(target, breaker, nowMs);
     return this.#leases.blockedForMs(target.provider, this.exchange.stampOf(target.provider), nowMs);
   }
 
@@ -47,10 +51,10 @@ export class SharedHealth implements Health, ClearableHealth {
     // A target that is asked for the first time gets what is known of it.
     const known = this.#knownOf(target);
     this.exchange.specs = policy;
-    const leaseMs = policy.breaker !== null && this.#needsLease(target, nowMs) ? this.#askLease(provider, nowMs) : 0;
-    if (leaseMs > 0) {
+    const turnMs = this.#turnMs(target, policy, nowMs);
+    if (turnMs > 0) {
       this.#note(known, "denied");
-      return leaseMs;
+      return turnMs;
     }
     const before = this.#breakerOf(provider);
     const waitMs = this.#health.admit(target, policy, nowMs, isRetry);
@@ -131,6 +135,24 @@ export class SharedHealth implements Health, ClearableHealth {
     const wasOpen = this.#health.closeBreaker(provider);
     this.exchange.noteTurn(provider, before);
     return wasOpen;
+  }
+
+  /** How long a call waits for the lease of a probe, or until it is its process's turn. */
+  #turnMs(target: Target, { breaker, maxDelayMs }: Policy, nowMs: number): number {
+    if (breaker === null) return 0;
+    if (this.#needsLease(target, nowMs)) return this.#askLease(target.provider, nowMs);
+    const leftMs = this.#ownTurnInMs(target, breaker, nowMs);
+    return leftMs === 0 ? 0 : Math.min(leftMs + spreadMs(this.#early++), maxDelayMs ?? Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * At the end of a cooldown everyone comes back, in all processes at the same moment, and each of them lets a few calls through before it
+   * hears of the others. So each has a moment of its own; a call of another process begins the ramp for all.
+   */
+  #ownTurnInMs(target: Target, { rampMs }: BreakerSpec, nowMs: number): number {
+    if (this.exchange.link === undefined || rampMs === 0) return 0;
+    const endMs = this.exchange.parts.cooldowns.endOfUnused(target) ?? Number.POSITIVE_INFINITY;
+    return endMs > nowMs ? 0 : Math.max(0, endMs + this.exchange.laterMs - nowMs);
   }
 
   /** Only one of all processes may send the next call to this provider. */

@@ -56,6 +56,13 @@ describe("B5: too many calls under way", () => {
     expect(health.blockedForMs(target(), guarded.breaker, nowMs)).toBeGreaterThan(0);
   });
 
+  test("B5: what a process saw in its first moments makes no crowd of the calls that follow", () => {
+    const health = new MemoryHealth();
+    const nowMs = steadily(health, RATE, 2, 0);
+    start(health, 200);
+    expect(asks(health, nowMs + 1000)).toBe(0);
+  });
+
   test("B5: a policy without a breaker does not wait, and another provider is not concerned", () => {
     const { health, nowMs } = crowded();
     expect(asks(health, nowMs)).toBeGreaterThan(0);

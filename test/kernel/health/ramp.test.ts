@@ -146,6 +146,37 @@ describe("B5: the way back as a value", () => {
     expect(ramp.underWay).toBeGreaterThan(50);
   });
 
+  /** Two hundred ask each second, of a provider with so many slots that answers after a second. Returns how many are under way after 3 s. */
+  function underWayWith(slots: number): number {
+    let ramp = rampOf(usually(100, 100));
+    const ends: number[] = [];
+    for (let nowMs = 0; nowMs < 3000; nowMs += 5) {
+      while ((ends[0] ?? Number.POSITIVE_INFINITY) <= nowMs) ramp = rampAfterSuccess(ramp, ends.shift() as number);
+      const asked = ask(ramp, 1, nowMs);
+      ramp = asked.ramp;
+      if (asked.letThrough > 0) ends.push(Math.max(nowMs, ends.at(-slots) ?? 0) + 1000);
+    }
+    return ramp.underWay;
+  }
+
+  test("B5: where slots are missing calls do not queue up at the provider, where none are they come back at once", () => {
+    expect(underWayWith(20)).toBeLessThan(80);
+    expect(underWayWith(200)).toBeGreaterThan(110);
+  });
+
+  test("B5: after a limit, what a process saw in its first moments does not limit the calls under way", () => {
+    const glimpse = { ...usually(86, 38), forMs: 280 };
+    let ramp = rampOf(glimpse, 0, AFTER_LIMIT);
+    const ends: number[] = [];
+    for (let nowMs = 0; nowMs < 20_000; nowMs += 2) {
+      while ((ends[0] ?? Number.POSITIVE_INFINITY) <= nowMs) ramp = rampAfterSuccess(ramp, ends.shift() as number);
+      const asked = ask(ramp, 1, nowMs);
+      ramp = asked.ramp;
+      if (asked.letThrough > 0) ends.push(nowMs + 1000);
+    }
+    expect(ramp.underWay).toBeGreaterThan(300);
+  });
+
   test("B5: each answer earns more than one call, up to a limit; a failure halves what is left, an abort gives one back", () => {
     const start = rampOf();
     const earned = rampAfterSuccess(start, 0).credit - start.credit;

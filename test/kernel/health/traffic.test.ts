@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MemoryHealth } from "../../../src/kernel/health/memory-health.ts";
+import { type HealthParts, MemoryHealth } from "../../../src/kernel/health/memory-health.ts";
 import {
   isOverdue,
   keepsUp,
@@ -8,8 +8,9 @@ import {
   NO_TRAFFIC,
   type Traffic,
   trafficAfterLot,
+  trafficAtLeast,
 } from "../../../src/kernel/health/traffic.ts";
-import { policyOf, retries, steadily, target } from "./fixtures.ts";
+import { guarded, policyOf, retries, steadily, target } from "./fixtures.ts";
 
 interface Weather {
   readonly perSecond: number;
@@ -31,6 +32,24 @@ function learned(from: Traffic, startMs: number, weather: Weather): { traffic: T
 }
 
 describe("B5: what is usual", () => {
+  test("B5: a process that is limited in its first moments learns from what gets through that more is usual", () => {
+    const health = new MemoryHealth();
+    const limitedMs = steadily(health, 10, 2, 0) + 2;
+    health.coolDown(target(), "credential", limitedMs - 1);
+    expect(health.admit(target(), guarded, limitedMs, false)).toBe(0);
+    steadily(health, 500, 2, limitedMs);
+    const { flowOf } = health.parts() as HealthParts;
+    expect(flowOf(target().provider).usual.perSecond).toBeGreaterThan(300);
+  });
+
+  test("B5: what has lasted is not raised by those who come back after a limit", () => {
+    const lasting = { ...NO_TRAFFIC, perSecond: 10, underWay: 10, latest: 50, forMs: 60_000 };
+    expect(trafficAtLeast(lasting, 99)).toBe(lasting);
+    const glimpse = { ...lasting, forMs: 500 };
+    expect(trafficAtLeast(glimpse, 99)).toMatchObject({ perSecond: 50, underWay: 99, forMs: 500 });
+    expect(trafficAtLeast({ ...glimpse, latest: 9 }, 99).perSecond).toBe(10);
+  });
+
   test("B5: nothing is known before two lots of answers", () => {
     const first = trafficAfterLot(NO_TRAFFIC, 3, true, 1000);
     expect(first.perSecond).toBe(0);
