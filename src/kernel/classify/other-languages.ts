@@ -56,11 +56,11 @@ export const SAID = {
   server:
     /erro interno|error interno|err(?:o|or) (?:no|do|del|en el) servidor|erreur (?:interne|du serveur|serveur)|serverfehler|ошибка (?:на )?сервер|サーバー[^\n]{0,4}エラー|内部エラー|서버[^\n]{0,6}오류|내부[^\n]{0,4}오류|服务(?:器)?[^\n]{0,8}(?:错误|异常|内部|出错|困难|故障|问题)|内部错误|系统(?:错误|异常)|上游|生成失败/,
   badRequest:
-    /(?:par[âa]metro|requisi[çc][ãa]o|solicitud|petici[óo]n)[^\n]{0,16}(?:inv[áa]lid|incorrect|no v[áa]lid)|(?:невер|некоррект)[^\n]{0,12}(?:запрос|параметр)|(?:不正|無効)な(?:リクエスト|パラメータ|引数)|잘못된 (?:요청|매개변수)|参数|请求正在进行中|格式(?:错误|不正确)|不支持/,
+    /(?:par[âa]metro|requisi[çc][ãa]o|solicitud|petici[óo]n)[^\n]{0,16}(?:inv[áa]lid|incorrect|no v[áa]lid)|(?:невер|некоррект)[^\n]{0,12}(?:запрос|параметр)|(?:不正|無効)な(?:リクエスト|パラメータ|引数)|잘못된 (?:요청|매개변수)|参数|请求正在进行中|格式(?:错误|不正确|有误)|不支持|不能为空|必填|不合法|非法(?:参数|请求)|请求体/,
   later:
     /稍后(?:再试|重试|再)|しばらく(?:して|待)|後でもう一度|나중에 다시|잠시 후|mais tarde|m[áa]s tarde|plus tard|später|позже/,
   again:
-    /もう一度お試し|再試行|다시 시도|tente novamente|int[ée]ntalo|intente? (?:de nuevo|nuevamente)|r[ée]essay|versuchen sie es erneut|попробуйте|повторите|重新(?:尝试|发送)|请重试/,
+    /もう一度お試し|再試行|다시 시도|tente novamente|int[ée]ntalo|intente? (?:de nuevo|nuevamente)|r[ée]essay|versuchen sie es erneut|попробуйте|повторите|重新(?:尝试|发送)|请重试|[,，]?然后重试|versuchen sie es (?:bitte )?noch ?(?:ein)?mal/,
   empty:
-    /没有(?:回复|返回)任何|(?:返回|响应|回复)(?:内容)?(?:为)?空|空(?:回复|响应)|応答がありません|응답이 없|пустой ответ|resposta vazia|respuesta vac[ií]a|réponse vide/,
+    /没有(?:回复|返回)任何|(?:返回|响应|回复)(?:内容)?(?:为)?空|空(?:回复|响应)|応答がありません|응답이 없|(?:пуст|неожидан|невер|некоррект|неправил)[а-я]{0,6} (?:формат )?ответ|resposta vazia|respuesta vac[ií]a|réponse vide/,
 } as const;

@@ -3,7 +3,7 @@ import { near, wording } from "./wording.ts";
 
 /** A throttle that counts tokens ("Request too large … tokens per min") is no overflow: the window is not full. */
 const THROTTLE =
-  /tokens?[ _-]per[ _-](?:min|sec|day|hour)|\b[tr]p[md]\b|rate[ _-]?limit|throttl|too many requests|please wait/;
+  /tokens?[ _-]per[ _-](?:min|sec|day|hour)|\b[tr]p[md]\b|rate[ _-]?limit|throttl|too many requests|please wait|time ?frame|time window|wait a (?:bit|moment|while|minute)/;
 
 const TOO_LONG = wording(
   near(/prompt|input|request|conversation|messages?|text|context|query|chat history/, / too (?:long|large|big)/, 4),

@@ -4,6 +4,10 @@ const UNEVEN = /[\u2018\u2019\u201c\u201d]|[ \t]{2}|\n[ \t]/;
 const NEGATED =
   /\b(?:not|isn't) (?:your|an?|the|because of|due to|related to|about)\b[^\n.;,)]{0,24}?(?:limits?|quota|billing|credits?|balance)\b/g;
 
+/** "This may be due to A, B or C": the writer does not know. One guess alone is better than nothing. */
+const GUESSES =
+  /\b(?:this|which|it) (?:typically|usually|often|generally|may|might|could|can|probably)\b[^.\n]{0,160}?\bor\b[^.\n]{0,160}(?:\.|$)/gm;
+
 /** A text as the wordings expect it: in lower case, with plain quotes and single blanks, without what it says it is not. */
 export function plainText(text: string): string {
   let plain = text.toLowerCase();
@@ -13,8 +17,11 @@ export function plainText(text: string): string {
       .replace(/[\u201c\u201d]/g, '"')
       .replace(/[ \t]*\n[ \t]+|[ \t]{2,}/g, " ");
   }
+  // The check failed, not the limit.
+  plain = plain.replaceAll("rate_limit_check", "check");
   // What follows is why it was disconnected.
   plain = plain.replaceAll("stream disconnected before completion: ", "");
+  if (plain.includes(" or ")) plain = plain.replace(GUESSES, "");
   // Flask's page for any fault.
   plain = plain.replaceAll("either the server is overloaded or", "");
   return plain.includes("not ") || plain.includes("isn't ") ? plain.replace(NEGATED, "") : plain;

@@ -52,10 +52,10 @@ const PLAN = wording(
   /(?:exceed|exhaust|reach|use)\w{0,3}(?: up)? (?:your|the|its|this|all)[^\n]{0,24}(?:quota|allowance|plan)\b/,
   /plan'?s? limit|out of[^\n]{0,24}quota|no quota|limit reached for this|replenish/,
   /subscription rate limit|(?:limit|quota)[^\n]{0,16}(?:will reset|resets)\b|(?:hit|reached) your[^\n]{0,24}limit/,
-  /regain access|key limit exceeded|free limit reached|(?:service|model)[^\n]{0,20}(?:been |is )?paused/,
+  /regain access|key limit exceeded|key with a higher limit|free limit reached|(?:service|model)[^\n]{0,20}(?:been |is )?paused/,
 );
 /** An offer to pay more; beside the advice to wait it is only an advertisement. */
-const UPGRADE = /\bupgrade\b/;
+const UPGRADE = /\bupgrade\b(?! to (?:the )?(?:latest|new))/;
 const WAIT = /\bwait\b|try again|retry|slow down|a moment/;
 /** OpenAI's sentence for an empty account, which others put a sentence about many requests in front of. */
 const METRIC = /quota exceeded for (?:quota metric|[\w.]{3,60}\/\w{0,60}(?:requests|tokens))/;

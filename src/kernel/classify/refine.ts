@@ -1,5 +1,6 @@
 import type { FailureKind } from "../model/failure.ts";
 import { saysFiltered } from "./content-filter.ts";
+import { NO_PATH, NO_SUCH } from "./no-such.ts";
 import { NOT_JSON } from "./not-json.ts";
 import { SAID } from "./other-languages.ts";
 import { saysOverflow } from "./overflow.ts";
@@ -13,7 +14,7 @@ import { wording } from "./wording.ts";
 const TELLING_OF_SERVER = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|limit|requests/,
   /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|unavail|pars|template|jinja/,
-  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|key|memory|denied|authorized|before|accounts|connect|model|auth|chunk|https?:|json|time|deadline|premature|read|[^\s -~]/,
+  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row \d|key|memory|denied|authorized|before|accounts|connect|model|auth|chunk|https?:|json|time|deadline|premature|read|[^\s -~]/,
 );
 /** The same for what is known to be a limit: its own name adds nothing. */
 const TELLING_OF_LIMIT = wording(
@@ -39,11 +40,11 @@ const NO_KEY = wording(
   /re-?authenticat\w{1,4} (?:is )?(?:needed|required)|please (?:re-?authenticate|log ?in)/,
 );
 const NO_CREDENTIALS = /credentials (?:were |was )?not found|unregistered callers|could not load[^\n]{0,24}credentials/;
-const BAD_PLACE = /(?:location|country|region|territory)[^\n]{0,24}not supported/;
+const BAD_PLACE =
+  /(?:location|country|region|territory)[^\n]{0,24}(?:not (?:supported|available|allowed|served)|unsupported)|not (?:supported|available|allowed|offered) in (?:your|this)[^\n]{0,12} (?:location|country|region|territory)/;
 const NO_MODEL = wording(
-  /invalid model\b/,
-  /\bmodel\b[^\n]{0,80}(?:not found|does not exist|not exist|decommissioned|deprecated|no longer)/,
-  /(?:^|: )not found\W?$|unexpected model name|^only [^\n]{1,1200} (?:are |is )?allowed|unable to access[^\n]{0,24}model|\bmodel\b[^\n]{0,60}is not supported(?! (?:with|by|for|in|when)\b)|provider[^\n]{0,30}not found|not a valid model|unknown model|模型[^\n]{0,12}不存在/,
+  NO_SUCH,
+  /(?:^|: )not found\W?$|unexpected model name|^only [^\n]{1,1200} (?:are |is )?allowed|unable to access[^\n]{0,24}model|\bmodel\b[^\n]{0,60}is not supported(?! (?:with|by|for|in|when)\b)|provider[^\n]{0,30}not found|not a valid model|模型[^\n]{0,12}不存在/,
 );
 const ACCOUNT_CLOSED = wording(
   /\b(?:account|organi[sz]ation|user|key)\b[^\n]{0,40}(?:suspend|disabled|deactivat|banned|terminat)/,
@@ -52,7 +53,7 @@ const ACCOUNT_CLOSED = wording(
 );
 const NO_ACCESS = wording(
   /(?:do(?:es)?n't|do(?:es)? not) have (?:access|permission)|must be verified|access (?:is |was |to [^\n]{1,40} )?denied/,
-  /not (?:authorized|allowed|permitted|entitled) to (?:use|access|invoke|perform|sample)/,
+  /not (?:authorized|allowed|permitted|entitled) to (?:use|access|invoke|perform|sample)|operation (?:is )?not (?:allowed|permitted)(?=\W{0,3}(?:$|\n))/,
   /not (?:included|available)[^\n]{0,12} (?:in|on|for|with) your[^\n]{0,16}(?:plan|tier|subscription|account)/,
   SAID.permission,
 );
@@ -61,6 +62,7 @@ const LIMIT_PHRASE = /rate[ _]limit|rate-limited|too many requests|usage limit|q
 /** Faults of the model's side that some endpoints report as a bad request. */
 const MODEL_DOWN =
   /(?:model|endpoint) is (?:currently |temporarily )?unavailable|nan\b[^\n]{0,30}detected in generation/;
+const FAULT_OF_SERVER = /internal (?:server )?error (?:has |was )?(?:occurred|encountered)/;
 const OVERLOADED_NOW = /\b(?:is|are) (?:currently |temporarily )?overloaded/;
 /** The words of AWS; a bare code of this meaning does not overturn a 5xx (E4). */
 const DENIED = /access is denied due to|is not authorized to perform/;
@@ -132,9 +134,11 @@ function asClientError(first: Verdict, c: Case): Verdict {
   if (BAD_KEY.test(text)) return verdict("auth", "text:auth");
   if (first.kind !== "bad_request") return first;
   if (ACCOUNT_CLOSED.test(text) || BAD_PLACE.test(text)) return verdict("permission", "text:permission");
+  if (saysTooLittleMemory(text)) return verdict("server", "text:memory", false);
+  if (FAULT_OF_SERVER.test(text)) return verdict("server", "text:server");
   if (MODEL_DOWN.test(text) || OVERLOADED_NOW.test(text) || NONE_FREE.test(text))
     return verdict("overloaded", "text:overloaded");
-  if (NO_MODEL.test(text) || SAID.notFound.test(text)) return verdict("not_found", "text:not-found");
+  if (NO_MODEL.test(text)) return verdict("not_found", "text:not-found");
   if (NO_ACCESS.test(text)) return verdict("permission", "text:permission");
   return first;
 }
@@ -151,9 +155,11 @@ function asServerFault(first: Verdict, c: Case): Verdict {
   if (stop !== undefined) return verdict("usage_limit", stop);
   if (NO_KEY.test(text)) return verdict("auth", "text:auth");
   if (DENIED.test(text)) return verdict("permission", "text:permission");
+  if (NO_PATH.test(text)) return verdict("not_found", "text:not-found");
   if (CUT.test(text) || CLOSED_EARLY.test(text)) return verdict("stream_broken", "text:stream-broken");
   if (first.kind === "server" && NONE_FREE.test(text)) return verdict("overloaded", "text:overloaded");
-  const isOnTheWay = first.kind === "server" && CONNECT_FAILED.test(text);
+  const isOnTheWay = CONNECT_FAILED.test(text);
+  if (isOnTheWay && TIMED_OUT.test(text)) return verdict("timeout", "text:timeout");
   if (isOnTheWay || (GO_CALL.test(text) && NETWORK.pattern.test(text))) return verdict("network", "text:network");
   if ((first.kind === "server" ? TIMED_OUT : DEADLINE).test(text)) return verdict("timeout", "text:timeout");
   if (first.kind === "server" && (saysCapacity(text) || SERVICE_DOWN.test(text)))
@@ -162,11 +168,12 @@ function asServerFault(first: Verdict, c: Case): Verdict {
 }
 
 const CUT =
-  /incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk/;
+  /incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk|stream \d{1,9} was not closed cleanly/;
 const DEADLINE = /deadline[^\n]{0,16}exceeded/;
 const TIMED_OUT = /\btime(?:d)?[ -]?out\b|deadline[^\n]{0,16}exceeded/;
 /** How Go reports a call of its own that failed: a proxy's 500 then stands for the way to its upstream. */
-const CONNECT_FAILED = /cannot connect to host|connect call failed|connection refused|econnrefused/;
+const CONNECT_FAILED =
+  /cannot connect to host|connect call failed|connection refused|econnrefused|fetch failed|upstream connect error|connection (?:terminat(?:ion|ed)|reset by peer)/;
 const GO_CALL = /\b(?:post|get) \\{0,3}"https?:/;
 const CLOSED_EARLY = /stream (?:disconnected|closed|ended) before/;
 const NONE_FREE =

@@ -1,5 +1,7 @@
 import type { FailureKind } from "../model/failure.ts";
-import { NOT_JSON } from "./not-json.ts";
+import { BROKEN_ANSWER } from "./broken-answer.ts";
+import { CRASH } from "./crash.ts";
+import { NO_SUCH } from "./no-such.ts";
 import { SAID } from "./other-languages.ts";
 import { near, wording } from "./wording.ts";
 
@@ -28,7 +30,7 @@ const ABORT: TextRule = {
   name: "aborted",
   kind: "aborted",
   pattern: wording(
-    /^(?:the |this )?(?:request|operation|signal|generation) (?:was |is |has been )?(?:aborted|cancell?ed)(?: without reason| by (?:the )?user)?[.!]?$/,
+    /^(?:error: )?(?:the |this )?(?:request|operation|signal|generation) (?:was |is |has been )?(?:aborted|cancell?ed)(?: without reason| by (?:the )?user)?[.!]?$/,
     /^the user aborted a request\.?$|^cancell?ed$/,
   ),
 };
@@ -56,7 +58,7 @@ export const NETWORK: TextRule = {
     /upstream connect|reset before headers|reset reason|broken pipe|no route to host|name resolution/,
     /dns (?:lookup|error|resolution)|getaddrinfo|host is unreachable|network is unreachable/,
     /network[^\n]{0,12}(?:changed|down)|unable to connect|could ?n(?:o|')t connect|cannot connect/,
-    /failed to connect|connect(?:ion)? (?:error|attempt)|socket[^\n]{0,24}(?:closed|disconnected|reset)/,
+    /failed to connect|connect(?:ion)? (?:error|attempt)|\bnot connected\b|(?:could not|cannot|can't|couldn't|unable to|failed to) (?:be )?reach(?:ed)?\b|(?:is|not) (?:un)?reachable|socket[^\n]{0,24}(?:closed|disconnected|reset)/,
     /(?:connection|tcp|tls|http2?|stream)[^\n]{0,24}(?:refused|reset|closed|lost|aborted|dropped|interrupted|terminated|broken|failure)/,
     /closed the connection|server disconnected|decompression failed|incorrect header check|zlib|tls handshake/,
     /ssl (?:error|routines|handshake|connection could not)|econn|epipe\b|goaway|rst_stream|nghttp2|err_ssl|bad_record_mac/,
@@ -75,28 +77,11 @@ const NO_ANSWER: TextRule = {
   kind: "network",
   pattern: wording(
     /(?:post|get|put) "[^"\n]{1,300}": (?:unexpected )?eof|unexpected_eof_while_reading|eof occurred in violation/,
-    /unexpected end of stream on |connection[^\n]{0,12}(?:prematurely )?closed before (?:response|message|full header)|empty reply from server/,
+    /unexpected end of stream on |connection[^\n]{0,12}(?:prematurely )?closed before (?:response|message|full header)|empty reply from server|tls handshake eof|legacy::error\(connect/,
   ),
 };
 
-const STREAM: TextRule = {
-  name: "stream-broken",
-  kind: "stream_broken",
-  pattern: wording(
-    /(?:stream|response|websocket)[^\n]{0,24}(?:ended|closed|disconnected|finished|terminated|completed|cut off)[^\n]{0,24}(?:before|without|unexpectedly|prematurely|early)/,
-    /(?:before|without|missing|no) (?:a |the |any )?(?:message_st(?:art|op)|response\.completed|\[done\]|finish[_ ]?reason|terminal (?:event|marker)|completion event|final (?:chunk|event))/,
-    /stream (?:was )?(?:interrupted|disconnected|broken)|incomplete (?:chunked read|read|response|stream|json)/,
-    /payload is not completed|not enough data to satisfy|unexpected end of (?:stream|json|file|input|data)/,
-    /\beof\b|with no (?:text|content|output)|(?:empty|blank) (?:response|stream|completion|reply)|content block not found|payload is incomplete|stream was reset|ioexception: closed|malformed response|did not (?:provide|return|contain) any/,
-    /no (?:content|output|response|choices|candidates) (?:was |were )?(?:generated|returned|received|in)/,
-    /without (?:any )?(?:content|text|final output)|error in (?:the )?input stream|stream[_ -]?read[_ -]?error/,
-    /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event|response)|ended without sending any chunks|premature close|ended prematurely/,
-    /closed during response|transfer closed with|outstanding read data|without sending complete|incompleteread|expected a complete/,
-    /expected[^\n]{0,40}(?:event-stream|application\/json)|invalid (?:header value|content[- ]type)[^\n]{0,4}text\/html|(?:got|received|unexpected)[^\n]{0,24}(?:text\/html|<!doctype|html page)/,
-    NOT_JSON,
-    SAID.empty,
-  ),
-};
+const STREAM: TextRule = { name: "stream-broken", kind: "stream_broken", pattern: BROKEN_ANSWER };
 
 const TIMEOUT: TextRule = {
   name: "timeout",
@@ -128,11 +113,11 @@ const OVERLOADED: TextRule = {
   pattern: wording(
     /overload|service[^\n]{0,20}unavailable|temporarily (?:unavailable|unable|out of)/,
     /(?:at|over|out of|no|insufficient|exceeds?)[^\n]{0,12}capacity|capacity exceeded/,
-    /(?:high|heavy) (?:demand|load|traffic)|server (?:is )?(?:too )?busy/,
+    /(?:high|heavy) (?:demand|load|traffic)|server (?:is )?(?:too )?busy|\b(?:slot|worker|node|gpu|instance|channel|upstream|backend)s?[^\n]{0,16} (?:unavailable|busy)/,
     /(?:model|system|engine|service) (?:is )?(?:currently )?busy|pending requests exceeded|queue (?:is )?full/,
     /(?:model|server|inference)[^\n]{0,24}(?:loading|starting|warming|unavailable|not ready)/,
     /no (?:healthy upstream|available (?:model )?(?:provider|server|worker|accounts?|channel))/,
-    /no (?:instances?|workers?|deployments?|slots?) available|under maintenance|queue[^\n]{0,16}limit|is unable to process your request/,
+    /no (?:free |idle |healthy )?(?:\w{1,12} )?(?:instances?|workers?|deployments?|slots?|gpus?|nodes?|replicas?|backends?|servers?|machines?) (?:are |is |were )?(?:currently )?(?:available|free)|under maintenance|queue[^\n]{0,16}limit|is unable to process your request/,
     SAID.capacity,
     SAID.unavailable,
   ),
@@ -145,10 +130,11 @@ const SERVER: TextRule = {
     /server error|internal error|internal server|bad gateway|gateway error/,
     /upstream (?:error|request failed|service)|unknown error(?! occurred)|provider returned error/,
     /provider (?:error|returned)|server had an error|unexpected error/,
-    /error (?:occurred )?(?:while|during|when) (?:processing|generat)|error processing your request/,
-    /retry your request|retry delay|please (?:try again(?! later)|retry)|something went wrong|cuda error|out of memory/,
+    /error (?:occurred )?(?:while|during|when|in) (?:processing|generat)|error processing (?:your request|stream)/,
+    /retry your request|retry delay|(?:please |and )(?:try again(?! later)|retry)\b|something went wrong|cuda error|out of memory/,
     /web server is|invalid response from upstream|backend error|streaming error|has no parts/,
     /failed to (?:create|start|open)[^\n]{0,12}(?:stream|request)|engine (?:loop )?is not running|engine ?(?:is |has )?(?:dead|died)|prediction failed|(?:generation|inference) failed|not responding|finish_reason:? error|error finish_reason|runner (?:process )?(?:has )?(?:exited|terminated)|segmentation fault/,
+    CRASH,
     SAID.server,
     SAID.again,
   ),
@@ -177,7 +163,8 @@ const AUTH: TextRule = {
     /unauthori[sz]ed|unauthenticated|(?:authentication|authorization) (?:fail|required|error|is required)/,
     /not (?:authenticated|logged in)|login required|(?:please |need to )(?:re-?authenticate|log ?in|sign in)|(?:sign|log) in again|could not be refreshed/,
     /unable to (?:locate|load) credentials|user not found|(?:provide|set|supply)[^\n]{0,24}api[ _-]?key/,
-    /api_key client option|could not (?:load|find)[^\n]{0,24}credentials|bad credentials|signature (?:does not match|mismatch)|signature we calculated|aadsts\d|session (?:has )?expired|token (?:is |has )?(?:expired|invalid|not set)/,
+    /api_key client option|could not (?:load|find)[^\n]{0,24}credentials|bad credentials|signature (?:does not match|mismatch)|signature we calculated|aadsts\d|session (?:has )?expired|token (?:is |has )?(?:expired|invalid|not set)|invalid_(?:grant|client|token)/,
+    /(?:invalid|wrong|incorrect) (?:user ?name|login|e-?mail|password|passphrase)|(?:^|[:\n"] ?)(?:invalid|expired|illegal) token(?! (?:at|in|near|found|count|id)\b)(?! ?['"`:=])/,
     SAID.auth,
   ),
 };
@@ -189,7 +176,7 @@ const PERMISSION: TextRule = {
     /permission|forbidden|access (?:is |was )?(?:denied|restricted|not (?:allowed|granted|configured))/,
     /not (?:allowed|authorized|permitted|entitled|eligible) to/,
     /(?:do(?:es)?n'?t|do(?:es)? not) have (?:access|permission)/,
-    /not supported (?:when|for) (?:using|your)[^\n]{0,40}account/,
+    /not supported (?:when|for) (?:using|your)[^\n]{0,40}account|not available for (?:this |your )?(?:integrator|account|user|organi[sz]ation|client)|operation (?:is )?not (?:allowed|permitted)/,
     /(?:country|region|location|territory)[^\n]{0,30}not (?:supported|available|allowed)/,
     /account[^\n]{0,30}(?:suspended|disabled|deactivated|banned|terminated|blocked)|has not been used in project/,
     /not (?:included in|available (?:on|in|for|with)) your[^\n]{0,20}(?:plan|tier|subscription|account)/,
@@ -198,20 +185,13 @@ const PERMISSION: TextRule = {
   ),
 };
 
-const NOT_FOUND: TextRule = {
-  name: "not-found",
-  kind: "not_found",
-  pattern: wording(
-    /(?:model|deployment|endpoint|resource|engine|page|route|url|path|provider)\b[^\n]{0,80}(?:not found|does ?n[o']t exist|does not exist|not exist|no longer (?:available|supported)|(?:been )?(?:deprecated|decommissioned|shut ?down|retired|sunset)|could not be found)/,
-    /(?:unknown|no such|invalid|unsupported|unrecognized) model/,
-    /no (?:endpoints?|allowed providers|models?) (?:found|available|are available|match)|(?:^|[:-] |\n|\[)(?:404 )?not found\b/,
-    /model_not_found|is not a valid model|try pulling it|model\b[^\n]{0,60} is not available (?:on|in|for|at) (?!your)/,
-    SAID.notFound,
-  ),
-};
+const NOT_FOUND: TextRule = { name: "not-found", kind: "not_found", pattern: NO_SUCH };
 
 /** "… does not exist or you do not have access to it". */
-const NO_SUCH: TextRule = { ...NOT_FOUND, pattern: /\bmodel\b[^\n]{0,80}does not exist/ };
+const NO_MODEL: TextRule = {
+  ...NOT_FOUND,
+  pattern: /\bmodel\b[^\n]{0,80}(?:does not exist|not found)|\bonly [^\n]{0,1200}allowed now\b/,
+};
 
 const BAD_REQUEST: TextRule = {
   name: "bad-request",
@@ -224,7 +204,9 @@ const BAD_REQUEST: TextRule = {
     /is (?:not supported|required|not allowed|not valid)|not supported|does not support/,
     /(?:cannot|could not) (?:be|have|parse|process|use|exceed)|failed to parse|malformed/,
     /unexpected (?:field|keyword|argument|role)|extra inputs|maximum tokens|output token maximum|max_tokens|unprocessable/,
-    /json\.exception|\bimage\b[^\n]{0,60}(?:exceeds?|too (?:large|small))|not provided\b|max(?:imum)? number of/,
+    /json\.exception|\bimage\b[^\n]{0,60}(?:exceeds?|too (?:large|small))|not provided\b|max(?:imum)? number of|field required|invalid [\w ]{0,24}header/,
+    /(?:more than|at most|up to|maximum of|no more than) \d{1,6} (?:\w{1,12} )?(?:tools?|functions?|images?|messages?|files?|stop|documents?|items?|properties)|too many (?:tools|functions|images|files|stop|properties)/,
+    /no (?:\w{1,12} ){1,2}(?:selected|specified|supplied|given)\b|may not (?:be|include|contain)|should (?:be|have|contain|not be)|pars(?:e|ing)[^\n]{0,30}(?:headers|config|settings|arguments)/,
     SAID.badRequest,
   ),
 };
@@ -243,7 +225,9 @@ const UNREAD: TextRule = { ...STREAM, pattern: /failed to process successful/ };
 const CONTENT: TextRule = {
   name: "content",
   kind: "invalid_content",
-  pattern: /tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match)/,
+  // The last one is what the parser of gpt-oss says of the model's own tokens.
+  pattern:
+    /tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
 };
 
 /** In this order: the more telling wording first. */
@@ -255,7 +239,7 @@ const TEXT_RULES: readonly TextRule[] = [
   NO_ANSWER,
   STREAM,
   AUTH,
-  NO_SUCH,
+  NO_MODEL,
   PERMISSION,
   OVERLOADED,
   NETWORK,

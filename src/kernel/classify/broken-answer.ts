@@ -1,0 +1,56 @@
+import { NOT_JSON } from "./not-json.ts";
+import { SAID } from "./other-languages.ts";
+import { near, wording } from "./wording.ts";
+
+/** What an endpoint sends. A request has a body and messages too: those words count only beside one of these. */
+const ANSWER =
+  /\b(?:api |model |server |llm |json |http |stream(?:ing)? )?(?:response|answer|reply|completion|stream|chunk|sse|event stream)s?\b/;
+const UNREADABLE = wording(
+  /(?:in)?valid (?:format|shape|structure|content[- ]?type|json)|malformed|unpars(?:e)?able|unreadable|garbled|corrupt\w{0,3}|truncated|incomplete/,
+  /unexpected (?:format|shape|structure|type|mime ?type|content[- ]?type|end)|not (?:valid json|json|in the expected)/,
+  /pars(?:e|ing) (?:error|failed)|deserializ\w{0,5} (?:error|failed)|decod(?:e|ing) (?:error|failed)|could not be (?:parsed|decoded|read)/,
+);
+const READ =
+  /(?:failed|unable|error|cannot|could not|couldn't)(?: to)? (?:pars|deserializ|decod|unmarshal|read)\w{0,4}|failed deserialization|unserializable/;
+const LAST = /(?:done|terminal|final|finish|end|stop|completion|completed|success|usage)\b/;
+const NOTHING = /(?:text|content|output|tokens?|message|choices|candidates|response|reply|answer|completion|data)/;
+
+/** An answer that was cut, is empty or is not in the format of the API: which words, in lower case, say so. */
+export const BROKEN_ANSWER = wording(
+  /(?:stream|response|websocket)[^\n]{0,24}(?:ended|closed|disconnected|finished|terminated|completed|cut off)[^\n]{0,24}(?:before|without|unexpectedly|prematurely|early)/,
+  /(?:before|without|missing|no) (?:a |the |any )?(?:message_st(?:art|op)|response\.completed|\[done\]|finish[_ ]?reason|terminal (?:event|marker)|completion event|final (?:chunk|event))/,
+  /stream (?:was |has been )?(?:interrupted|disconnected|broken|cut|truncated)|incomplete (?:chunked read|read|response|stream|json)/,
+  /payload is not completed|not enough data to satisfy|unexpected end of (?:stream|json|file|input|data)/,
+  /\beof\b|with no (?:text|content|output)|content block not found|payload is incomplete|stream was reset|ioexception: closed|did not (?:provide|return|contain) any/,
+  /\b(?:empty|blank|null)(?: or \w{3,12})? (?:\w{1,12} )?(?:response|stream|completion|reply|answer)\b/,
+  near(
+    /\bno (?:\w{1,12} )?/,
+    near(
+      NOTHING,
+      /(?:was |were )?(?:generated|returned|received|produced|in the response|from the (?:model|server|api))/,
+      1,
+    ),
+    0,
+  ),
+  near(
+    /(?:did not|didn't|never|failed to) (?:receive|emit|contain|include|send|produce|yield|reach|return) (?:a |an |any |its |the )?/,
+    wording(LAST, near(NOTHING, / (?:in|from|content)\b/, 0)),
+    12,
+  ),
+  /without (?:any |a )?(?:content|text|final output|final response)|error in (?:the )?input stream|stream[_ -]?read[_ -]?error/,
+  /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event|response)|ended without sending any chunks|premature close|ended prematurely/,
+  /closed during response|transfer closed with|outstanding read data|without sending complete|incompleteread|expected a complete/,
+  /expected[^\n]{0,40}(?:event-stream|application\/json)|invalid (?:header value|content[- ]type)[^\n]{0,4}text\/html|(?:got|received|unexpected)[^\n]{0,24}(?:text\/html|<!doctype|html page)/,
+  /unexpected mime ?type|content[- ]type[^\n]{0,8} invalid|did not match any variant of untagged enum (?!message|content|request|chatcompletionrequest)/,
+  // What follows a colon is what could not be read, an address for example.
+  new RegExp(`(?:${READ.source})[^\\n:/]{0,40}?(?:${ANSWER.source})`),
+  near(ANSWER, UNREADABLE, 24),
+  near(
+    /malformed|unparse?able|unexpected|truncated|corrupt(?:ed)?/,
+    /(?:response|chunk|stream|sse|answer|reply)\b(?! (?:status|code))/,
+    12,
+  ),
+  /(?:while|during|when) stream(?:ing)?[^\n]{0,24}(?:network|connection) (?:error|lost)/,
+  NOT_JSON,
+  SAID.empty,
+);

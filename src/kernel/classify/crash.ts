@@ -1,0 +1,19 @@
+import { near, wording } from "./wording.ts";
+
+/** What runs a model. "process" alone is none of them: a client's own command is one too. */
+const ENGINE =
+  /\b(?:model|engine|runner|worker|executor|backend|scheduler|inference server|llm server|instance|container|replica|pod|gpu|kernel|predictor|runtime|server process|model process|upstream)s?\b/;
+const DIED = wording(
+  /crash(?:ed)?\b|\bdied\b|is dead|panick?ed|was killed|\bkilled\b|(?:has |was |process )?exited|unexpectedly (?:stopped|terminated|exited)|(?:stopped|terminated|exited) unexpectedly/,
+  /no longer running|is not running|has terminated|process has terminated|threw (?:an )?exception|raised an exception|hit an error|failed (?:process|to process|while processing)/,
+);
+
+/** The engine or server behind the endpoint broke down: which words, in lower case, say so. */
+export const CRASH = wording(
+  near(ENGINE, DIED, 32),
+  /assertion (?:failed|error)|segmentation fault|core dumped|(?:cuda|hip|rocm|vulkan|metal|nccl|cublas|cudnn|ggml)[\w ]{0,12}(?:error|failure|failed|assert)|illegal memory access/,
+  /panic: |nil pointer dereference|null pointer exception|unhandled exception|stack overflow|device-side assert/,
+  // A server's log of a request that it answered, with the trace of what went wrong after that.
+  /"(?:post|get) \/[^"\n]{1,200} http\/[\d.]{1,3}" \d{3}[^\n]{0,20}\n[\s\S]{0,400}traceback \(most recent call last\)/,
+  /(?:check|see) the (?:server|backend|worker|engine) (?:console|logs?)/,
+);
