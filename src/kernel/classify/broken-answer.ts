@@ -37,6 +37,7 @@ export const BROKEN_ANSWER = wording(
     wording(LAST, near(NOTHING, / (?:in|from|content)\b/, 0)),
     12,
   ),
+  /(?:response|stream|completion|message) (?:contain(?:s|ed)|ha[ds]) no|contain a valid `part`, but none/,
   /without (?:any |a )?(?:content|text|final output|final response)|error in (?:the )?input stream|stream[_ -]?read[_ -]?error/,
   /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event|response)|ended without sending any chunks|premature close|ended prematurely/,
   /closed during response|transfer closed with|outstanding read data|without sending complete|incompleteread|expected a complete/,
@@ -51,6 +52,9 @@ export const BROKEN_ANSWER = wording(
     12,
   ),
   /(?:while|during|when) stream(?:ing)?[^\n]{0,24}(?:network|connection) (?:error|lost)/,
+  // What decoders of typed answers write: Jackson, kotlinx, Gson, System.Text.Json, Swift, Dart, serde.
+  /no content to map|not marked as ignorable|expected begin_(?:object|array) but was|json value could not be converted|isn't in the correct format|formatexception: unexpected/,
+  /jsondeserialize|missing field `(?:choices|id|object|delta|usage|created|status|finish_reason)`|stream id \d{1,9}; (?!no_error)\w{4,20}|clos\w{1,3} while (?:receiv|read|stream|download)/,
   NOT_JSON,
   SAID.empty,
 );

@@ -194,7 +194,8 @@ const SPECIFIC: readonly Row[] = [
     `streamdisconnected streambroken incompleteread incompletestream modelstreamerror streaminterrupted unexpectedendofstream
      streamclosed streamread streamreaderror chunkedencoding emptyresponse emptyresponsebody noContentGenerated
      transferencoding contentlength clientpayload incompletechunkedread stream streamterminated prematureclose
-     errstreamprematureclose jsondecode`,
+     errstreamprematureclose jsondecode missingfield mismatchedinput unrecognizedproperty jsonmapping serialization
+     errincompletechunkedencoding errcontentlengthmismatch`,
   ],
   [
     "network",
@@ -208,7 +209,7 @@ const SPECIFIC: readonly Row[] = [
      http2streamreset http2refusedstream http2enhanceyourcalm zlib errssldecryptionfailedorbadrecordmac
      errssltlsv1alertinternal errssltlsv1unexpectedmessage errsslsslv3alertunexpectedmessage errssltlsalertbadrecordmac
      errsslssl errsslwrongversionnumber socket fetch failedtoopensocket connectionclosed remoteprotocol
-     protocol zdata zbuf errcontentlengthmismatch errincompletechunkedencoding underrreqcontentlengthmismatch
+     protocol zdata zbuf underrreqcontentlengthmismatch
      underrrescontentlengthmismatch underrresponseexceededmaxsize errsocketconnectiontimeout connect read write
      clientconnector clientos serverdisconnected remotedisconnected newconnection maxretry unknownhost sslhandshake ssl proxy
      noroutetohost clientconnection connectionrefusederror apiconnectionerror`,

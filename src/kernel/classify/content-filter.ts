@@ -14,6 +14,7 @@ const FILTERED = wording(
   /(?:may|might|could|potentially)[^\n]{0,16}(?:inappropriate|sensitive|unsafe|harmful)|data may contain/,
   /content exists risk|considered high risk|sensitive (?:content|words?|information)|prohibited[_ ]content/,
   /recitation|data_?inspection|usage polic(?:y|ies)|(?:can't|cannot|unable to) (?:help|assist|respond|process)[^\n]{0,24}(?:policy|safety)/,
+  /matched public code|finish_?reason["'\]]{0,2}(?: is|:) ?(?:3\b|safety)|harm_category_\w{3,40}[^\n]{0,24}(?:high|medium)/,
   SAID.filtered,
 );
 

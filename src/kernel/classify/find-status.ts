@@ -47,12 +47,14 @@ const IN_TITLE = /<title>[^<\d]{0,60}([45]\d\d)\b/i;
 /** Too long for anything but a status, wherever they stand. */
 const PHRASE_ANYWHERE = /\bunprocessable (?:entity|content)\b|\bmethod not allowed\b|\bunsupported media type\b/i;
 
+const HAS_NUMBER = /(?<![\d.])[45]\d\d(?!\d)/;
+
 /** The HTTP status that a text states, if it states one. */
 export function findStatus(text: string): number | undefined {
   const start = AT_START.exec(text);
   if (start !== null) return Number(start[1]);
   // Most texts have no such number.
-  if (!/[45]\d\d/.test(text)) return statusOfPhrase(text) ?? statusOfPhrase(PHRASE_ANYWHERE.exec(text)?.[0] ?? "");
+  if (!HAS_NUMBER.test(text)) return statusOfPhrase(text) ?? statusOfPhrase(PHRASE_ANYWHERE.exec(text)?.[0] ?? "");
   const found = earlier(AFTER_WORD.exec(text), WITH_PHRASE.exec(text)) ?? AT_CLAUSE.exec(text) ?? IN_TITLE.exec(text);
   return found === null ? statusOfPhrase(text) : Number(found[1] ?? found[2]);
 }

@@ -20,7 +20,7 @@ export const NO_SUCH = wording(
   near(THING, GONE, 80),
   /(?:unknown|no such|invalid|unsupported|unrecognized|unregistered|nonexistent) (?:\w{1,12} )?(?:model|deployment|engine)\b(?! (?:parameter|output|input|response|key|settings?|option|type|argument|value))/,
   /no (?:endpoints?|allowed providers|models?) (?:found|available|are available|match)|(?:^|[:-] |\n|\[)(?:404 )?not found\b/,
-  /model_not_found|is not a valid model|try pulling it|model\b[^\n]{0,60} is not available (?:on|in|for|at) (?!your)/,
+  /model_not_found|is not a valid model|model (?:identifier|id|name) (?:is |was )?(?:invalid|incorrect|wrong)|try pulling it|model\b[^\n]{0,60} is not available (?:on|in|for|at) (?!your)/,
   // FastChat's list of what it serves.
   /\bonly (?:[^\n]{1,1200} )?(?:are |is )?allowed now\b/,
   /\bmodel\b[^\n]{0,60}(?:is not|isn't|not) (?:supported|available|offered) (?:by|at|on|with) (?:the |this |any |your )?(?:\w{1,12} )?(?:provider|endpoint|server|gateway|backend|api\b|router|service)/,

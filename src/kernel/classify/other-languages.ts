@@ -10,7 +10,7 @@ export const SAID = {
     /limite de (?:d[ée]bit|requ[êe]tes|taux)|trop de requ[êe]tes|(?:raten|anfrage|nutzungs)?limit (?:überschritten|erreicht)|zu viele anfragen/,
     /превы(?:шен|сил)[^\n]{0,12}(?:лимит|част|огранич|скорост)|слишком много запросов|лимит запросов/,
     /レート制限|リクエスト(?:が多すぎ|数?[^\n]{0,6}(?:制限|上限))|요청이 너무 많|(?:속도|요청)[^\n]{0,4}(?:제한|한도)/,
-    /请求(?:过于|太|过|数)(?:频繁|多|快|量)|频率|频繁|速率|限流|并发|达到(?:了)?(?:上限|限制)|已达上限|使用上限|限额|限速|次数[^\n]{0,6}(?:超|限|用完)/,
+    /请求(?:速度|频率)?(?:过于|太|过|数)(?:频繁|多|快|量)|频率|频繁|速率|限流|并发|达到(?:了)?(?:上限|限制)|已达上限|使用上限|限额|限速|次数[^\n]{0,6}(?:超|限|用完)/,
   ),
   money: wording(
     /saldo (?:é |es |está )?insuficiente|cr[ée]ditos? (?:insuficiente|esgotad|agotad)|(?:cota|cuota)s?[^\n]{0,16}(?:excedid|esgotad|agotad|superad)/,
@@ -18,7 +18,7 @@ export const SAID = {
     /недостаточно (?:средств|баланс|кредит)|(?:баланс|кредит|средств)[^\n]{0,16}(?:исчерп|законч|недостат|пуст)|квот[^\n]{0,12}(?:превыш|исчерп)/,
     /残高[^\n]{0,4}不足|クレジット[^\n]{0,6}(?:不足|残高|使い切)|(?:クォータ|割り当て)[^\n]{0,6}超|잔액|크레딧[^\n]{0,4}부족|할당량[^\n]{0,6}(?:초과|소진)/,
     /(?:额度|余额|余量|配额|积分|点数|费用|账户金额|流量)[^\n]{0,12}(?:不足|用完|用尽|耗尽|已用|超限|为0|超出|超过)|(?:超出|超过)[^\n]{0,8}(?:配额|额度)|欠费|充值|使用上限|限额将在|免费额度/,
-    /套餐[^\n]{0,12}(?:用完|到期|耗尽|不足|过期)|未配置订阅/,
+    /套餐[^\n]{0,12}(?:用完|到期|耗尽|不足|过期)|未配置订阅|预扣费/,
   ),
   period:
     /di[áa]ri[oa]|mensal|mensual|semanal|journalier|mensuel|täglich|monatlich|в (?:день|сутки|месяц)|(?:суточн|дневн|месячн)|1日|月間|일일|하루|每(?:日|天|周|月)|今日|当日|本月|小时[^\n]{0,8}上限/,
@@ -44,7 +44,7 @@ export const SAID = {
   permission:
     /acesso negado|acceso denegado|sem permiss|no tienes? permiso|acc[èe]s (?:refus|interdit)|zugriff verweigert|keine berechtigung|доступ[^\n]{0,12}(?:запрещ|закры|ограничен)|нет (?:доступа|прав)|権限がありません|許可されていません|アクセス(?:が)?拒否|권한이 없|(?:접근|액세스)[^\n]{0,4}거부|访问被拦截|无权|没有权限|权限不足|禁止访问|(?:地区|区域|国家)[^\n]{0,6}(?:不支持|不可用|限制)/,
   notFound:
-    /model[oe]?[^\n]{0,40}(?:n[ãa]o (?:encontrad|existe)|no (?:existe|se encontr|encontrad)|introuvable|nicht gefunden|existiert nicht)|модел[^\n]{0,40}не (?:найден|существ)|モデル[^\n]{0,40}(?:見つかりません|存在しません)|모델[^\n]{0,40}(?:찾을 수 없|존재하지)|模型[^\n]{0,20}(?:不存在|未找到|找不到|不支持|已下线|未开通|已弃用)/,
+    /model[oe]?[^\n]{0,40}(?:n[ãa]o (?:encontrad|existe)|no (?:existe|se encontr|encontrad)|introuvable|nicht gefunden|existiert nicht)|модел[^\n]{0,40}не (?:найден|существ)|モデル[^\n]{0,40}(?:見つかりません|存在しません)|모델[^\n]{0,40}(?:찾을 수 없|존재하지)|模型[^\n]{0,20}(?:不存在|未找到|找不到|不支持(?!图|文件|工具|函数|流|视|音|该?参数|此?功能)|已下线|未开通|已弃用)/,
   overflow: wording(
     /(?:contexto|prompt|mensa[gj]em?|entrada|contexte|message|entr[ée]e)[^\n]{0,40}(?:exced|demasiado larg|longo demais|muito long|supera|d[ée]passe|trop long)/,
     /(?:kontext|prompt|eingabe)[^\n]{0,40}(?:überschr|zu lang)|(?:контекст|промпт|сообщени|запрос)[^\n]{0,40}(?:превыша|слишком (?:длин|больш))|превы[^\n]{0,24}контекст/,

@@ -98,6 +98,8 @@ function reconsider(first: Verdict, c: Case): Verdict {
       return asServerFault(first, c);
     case "network":
       return asNetwork(first, c);
+    case "stream_broken":
+      return BEFORE_ANSWER.test(c.text) ? verdict("network", "text:network") : first;
     case "timeout":
       return CLOSED_EARLY.test(c.text) && !TIMED_OUT.test(c.text)
         ? verdict("stream_broken", "text:stream-broken")
@@ -120,6 +122,7 @@ function asLimit(first: Verdict, c: Case): Verdict {
 /** A 4xx: an overflow, a filter, a billing stop or a bad key may hide behind any of them. */
 function asClientError(first: Verdict, c: Case): Verdict {
   const { text, status } = c;
+  if (status === undefined && ANSWER_INVALID.test(text)) return verdict("stream_broken", "text:stream-broken");
   if (first.kind === "bad_request" && saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
   if (!(first.isSpecific && first.kind !== "bad_request") && first.kind !== "auth") {
     if (!ACCOUNT_CLOSED.test(text) && saysFiltered(text)) return verdict("content_filter", "text:content-filter");
@@ -169,6 +172,10 @@ function asServerFault(first: Verdict, c: Case): Verdict {
 
 const CUT =
   /incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk|stream \d{1,9} was not closed cleanly/;
+/** One class of Reactor's for both. */
+const BEFORE_ANSWER = /connection prematurely closed before response/;
+/** A client that checks what it received: the class is the same as for what is sent. */
+const ANSWER_INVALID = /validation errors? for \w{0,24}(?:response|chunk|completion|generation|output)s?\b/;
 const DEADLINE = /deadline[^\n]{0,16}exceeded/;
 const TIMED_OUT = /\btime(?:d)?[ -]?out\b|deadline[^\n]{0,16}exceeded/;
 /** How Go reports a call of its own that failed: a proxy's 500 then stands for the way to its upstream. */

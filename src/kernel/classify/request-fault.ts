@@ -8,7 +8,7 @@ const DETERMINISTIC = wording(
   /failed to parse|json\.exception|parse_error\.\d|chat template|\bjinja\b/,
   /failed to (?:initialize|parse) (?:grammar|samplers)|conversation roles must alternate/,
   /invalid (?:grammar|json schema)|unsupported (?:param|content|image|media|role)/,
-  /does not support (?:tools|images?|vision|function|streaming|chat|thinking|system)|missing mmproj/,
+  /does not support (?!.{0,16}(?:http|connection))|missing mmproj/,
   /invalid type: |convert_request_failed|not implemented|unimplemented|raise_exception|at row \d{1,6}, column \d/,
   /\b[a-z_.[\]\d]{3,40}['"`]? is (?:a )?required\b|field required|missing required|unknown (?:parameter|field|argument)|unrecognized (?:parameter|field|argument)/,
   /(?:parameter|argument|field|value|role|property|option)[^\n]{0,40} (?:is not (?:supported|valid|allowed)|must (?:be|have|contain|not))/,

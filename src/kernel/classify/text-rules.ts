@@ -1,5 +1,6 @@
 import type { FailureKind } from "../model/failure.ts";
 import { BROKEN_ANSWER } from "./broken-answer.ts";
+import { matchConcept } from "./concepts.ts";
 import { CRASH } from "./crash.ts";
 import { NO_SUCH } from "./no-such.ts";
 import { SAID } from "./other-languages.ts";
@@ -30,8 +31,8 @@ const ABORT: TextRule = {
   name: "aborted",
   kind: "aborted",
   pattern: wording(
-    /^(?:error: )?(?:the |this )?(?:request|operation|signal|generation) (?:was |is |has been )?(?:aborted|cancell?ed)(?: without reason| by (?:the )?user)?[.!]?$/,
-    /^the user aborted a request\.?$|^cancell?ed$/,
+    /^(?:\w{0,24}(?:error|exception): )?(?:the |this )?(?:request|operation|signal|generation) (?:was |is |has been )?(?:aborted|cancell?ed)(?: without reason| by (?:the )?user)?[.!]?$/,
+    /^the user aborted a request\.?$|^(?:\w{0,24}(?:error|exception): )?cancell?ed$|cancell?ed by (?:the )?user/,
   ),
 };
 
@@ -40,7 +41,7 @@ export const CERTIFICATE: TextRule = {
   kind: "network",
   retryable: false,
   pattern: wording(
-    /self[- ]signed certificate|certificate[ _](?:has expired|verify[ _]failed|is not trusted|problem|signed by unknown)/,
+    /self[- ]signed certificate|certificate(?: for this server)?[ _](?:is (?:invalid|expired|not valid)|has expired|verify[ _]failed|is not trusted|problem|signed by unknown)/,
     /unable to (?:verify the first|get local issuer) certificate|hostname\/ip does not match|pkix path|failed to verify certificate|x509: |证书/,
   ),
 };
@@ -61,7 +62,7 @@ export const NETWORK: TextRule = {
     /failed to connect|connect(?:ion)? (?:error|attempt)|\bnot connected\b|(?:could not|cannot|can't|couldn't|unable to|failed to) (?:be )?reach(?:ed)?\b|(?:is|not) (?:un)?reachable|socket[^\n]{0,24}(?:closed|disconnected|reset)/,
     /(?:connection|tcp|tls|http2?|stream)[^\n]{0,24}(?:refused|reset|closed|lost|aborted|dropped|interrupted|terminated|broken|failure)/,
     /closed the connection|server disconnected|decompression failed|incorrect header check|zlib|tls handshake/,
-    /ssl (?:error|routines|handshake|connection could not)|econn|epipe\b|goaway|rst_stream|nghttp2|err_ssl|bad_record_mac/,
+    /ssl_(?:error|connect)|end of file reached|parse error: expected http|ssl (?:error|routines|handshake|connection could not)|econn|epipe\b|goaway|rst_stream|nghttp2|err_ssl|bad_record_mac/,
     // Java, Go, Python, curl, .NET, Dart, Swift.
     /no such host|name or service not known|nodename nor servname|could ?n[o']t resolve|failed (?:host|to) lookup|temporary failure in name|server misbehaving/,
     /remote (?:end|host) closed|remotedisconnected|connection attempts? failed|empty reply from server|recv failure|max retries exceeded with url/,
@@ -87,7 +88,7 @@ const TIMEOUT: TextRule = {
   name: "timeout",
   kind: "timeout",
   pattern: wording(
-    /time[ds]?[ -]?out|deadline (?:exceeded|expired)|\bstall|idle for \d|deadline of[^\n]{0,12}exceeded/,
+    /time[ds]?[ -]?out|winerror 10060|os error (?:60|110)\b|errno (?:60|110)\b|execution expired|deadline (?:exceeded|expired)|\bstall|idle for \d|deadline of[^\n]{0,12}exceeded/,
     /no (?:new )?(?:chunks?|data|response|events?|bytes|tokens|activity)(?: (?:was |were )?received)? (?:for|within|in)\b|took too long|task was cancell?ed/,
     SAID.timeout,
   ),
@@ -187,6 +188,9 @@ const PERMISSION: TextRule = {
 
 const NOT_FOUND: TextRule = { name: "not-found", kind: "not_found", pattern: NO_SUCH };
 
+/** A plain page where JSON was due, quoted by whoever could not read it. */
+const NO_PAGE: TextRule = { ...NOT_FOUND, pattern: /(?:: |["'(])(?:404 )?(?:file|page) not found\b/ };
+
 /** "… does not exist or you do not have access to it". */
 const NO_MODEL: TextRule = {
   ...NOT_FOUND,
@@ -206,6 +210,7 @@ const BAD_REQUEST: TextRule = {
     /unexpected (?:field|keyword|argument|role)|extra inputs|maximum tokens|output token maximum|max_tokens|unprocessable/,
     /json\.exception|\bimage\b[^\n]{0,60}(?:exceeds?|too (?:large|small))|not provided\b|max(?:imum)? number of|field required|invalid [\w ]{0,24}header/,
     /(?:more than|at most|up to|maximum of|no more than) \d{1,6} (?:\w{1,12} )?(?:tools?|functions?|images?|messages?|files?|stop|documents?|items?|properties)|too many (?:tools|functions|images|files|stop|properties)/,
+    /url is missing|unsupported ?protocol|only absolute urls|invalid ur[il]\b|no scheme supplied|missing ?schema\b|into the target type|unknown variant|tool call validation failed|failed_generation|\bjinja\b|(?:chat|prompt) template/,
     /no (?:\w{1,12} ){1,2}(?:selected|specified|supplied|given)\b|may not (?:be|include|contain)|should (?:be|have|contain|not be)|pars(?:e|ing)[^\n]{0,30}(?:headers|config|settings|arguments)/,
     SAID.badRequest,
   ),
@@ -227,7 +232,7 @@ const CONTENT: TextRule = {
   kind: "invalid_content",
   // The last one is what the parser of gpt-oss says of the model's own tokens.
   pattern:
-    /tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
+    /tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match)|invalid (?:input|arguments?) for tool|no object generated|(?:response|output|object|answer) did not match (?:the )?(?:expected )?schema|(?:tried|attempted) to call (?:an? )?(?:unavailable|unknown|non-?existent)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
 };
 
 /** In this order: the more telling wording first. */
@@ -237,6 +242,7 @@ const TEXT_RULES: readonly TextRule[] = [
   RATE,
   TIMEOUT,
   NO_ANSWER,
+  NO_PAGE,
   STREAM,
   AUTH,
   NO_MODEL,
@@ -246,13 +252,13 @@ const TEXT_RULES: readonly TextRule[] = [
   NOT_FOUND,
   CONTENT,
   UNREAD,
-  SERVER,
-  BAD_REQUEST,
-  LATER,
 ];
 const BARE_TEXT_RULES: readonly TextRule[] = [ABORT, ...TEXT_RULES];
+/** Wordings that do not say what it is, or whose words other causes use too. */
+const VAGUE_RULES: readonly TextRule[] = [SERVER, BAD_REQUEST, LATER];
 
 /** The first wording that a text (in lower case) has. `isBare`: it stands alone, and not in an error with a name. */
 export function matchText(text: string, isBare: boolean): TextRule | undefined {
-  return (isBare ? BARE_TEXT_RULES : TEXT_RULES).find(({ pattern }) => pattern.test(text));
+  const has = ({ pattern }: TextRule) => pattern.test(text);
+  return (isBare ? BARE_TEXT_RULES : TEXT_RULES).find(has) ?? matchConcept(text) ?? VAGUE_RULES.find(has);
 }

@@ -1,0 +1,101 @@
+import type { FailureKind } from "../model/failure.ts";
+import { CONCEPTS_ELSEWHERE } from "./concepts-elsewhere.ts";
+import { near, wording } from "./wording.ts";
+
+export interface Concept {
+  readonly kind: FailureKind;
+  /** What a sentence is about. */
+  readonly subject: RegExp;
+  /** What is the matter with it. */
+  readonly state: RegExp;
+}
+
+/** In one clause, either way round: "balance is insufficient", "insufficient balance". */
+const MOST_APART = 28;
+
+/**
+ * What a sentence says that no wording knows: a subject and its state. In the order in which a call must get past them. A verdict
+ * by these is a guess. Subjects and states that clients' own crashes have too (data, key, process, failed) are not among them.
+ */
+const CONCEPTS: readonly Concept[] = [
+  {
+    kind: "auth",
+    subject:
+      /\b(?:api|access|secret|license|private|provider|account|openai|anthropic|gemini)[ _-]?keys?\b|\b(?:access|api|auth|bearer|login|refresh|id) ?token\b|credentials?|passwords?|\blog-?in\b|\bsign-?in\b|\bcookie\b/,
+    state:
+      /invalid|incorrect|wrong|expired|revoked|missing|not (?:set|found|provided|configured|valid|recogni[sz]ed|specified|present)|unknown|rejected|required|mismatch|\bempty\b|\bbad\b|no longer valid|blank|malformed|configure/,
+  },
+  {
+    kind: "usage_limit",
+    subject:
+      /\bcredits?\b|\bbalance\b|\bfunds\b|\bquotas?\b|allowance|\bwallet\b|\bbudget\b|\btrial\b|subscription|premium requests?|(?:daily|weekly|monthly|free|inference|usage|spending|plan|account) (?:\w{1,12} )?limit/,
+    state:
+      /exceed|exhaust|insufficient|(?:ran|run|running) out|used up|deplet|not enough|too low|\bempty\b|expired|overdue|negative|\breached\b|\bhit\b|consumed|\bended\b|lapsed|unpaid|no (?:more|remaining)|out of\b/,
+  },
+  {
+    kind: "permission",
+    subject:
+      /\b(?:account|organi[sz]ation|team|workspace|user|project|tenant|region|country|territory|ip(?: address)?|client|model|feature|plan|tier)s?\b/,
+    state:
+      /not (?:been |yet )?(?:activated|enabled|approved|whitelisted|verified|granted|subscribed|permitted|eligible|entitled)|\b(?:disabled|deactivated|suspended|banned|blocked|restricted|frozen|locked)|no (?:access|permission)|lacks? (?:access|permission)|(?:request|need|require)s? (?:access|approval)/,
+  },
+  {
+    kind: "not_found",
+    subject: /\b(?:model|deployment|engine|endpoint|route|checkpoint|language ?model)s?\b/,
+    state:
+      /no such|not (?:configured|loaded|installed|offered|listed|provided)|unknown|unsupported|isn't supported|(?<!currently |temporarily )(?:is |are )?not available|identifier is invalid|no model/,
+  },
+  {
+    kind: "context_overflow",
+    subject: /context(?: window)?|conversation|chat history|\bprompt\b|\btranscript\b/,
+    state: /ran out|out of (?:room|space)|no room|too (?:long|big|large)|overflow|\bfull\b|does(?: not|n't) fit/,
+  },
+  {
+    kind: "rate_limit",
+    subject: /concurren|parallel|requests?\b|calls\b|queries|messages|\brate\b|\b[rt]pm\b|frequency/,
+    state:
+      /too (?:many|fast|frequent|often|quick)|reached max|(?:exceed|reach|hit|over)\w{0,3} (?:the |your |its )?(?:max|limit|rate)|slow(?:er| down)|throttl/,
+  },
+  {
+    kind: "overloaded",
+    subject:
+      /\b(?:server|service|model|system|provider|channel|upstream|cluster|gpu|queue|pool|backend|endpoint|api|instance|worker|slot|engine|capacity|resource)s?\b/,
+    state:
+      /\bbusy\b|unavailable|(?:currently|temporarily) (?:not available|offline|down)|at capacity|\bfull\b|saturat|congest|overwhelm|maintenance|warming up|starting up|not (?:yet )?ready|none available|high (?:usage|volume)/,
+  },
+  {
+    kind: "timeout",
+    subject: /\b(?:request|response|reply|answer|server|model|generation|operation|call|task|run|tool)s?\b/,
+    state:
+      /took (?:too long|longer)|wait(?:ed|ing)? too long|(?:within|after) \d{1,6} ?(?:s|sec|seconds|ms|minutes?)\b|time limit|time budget/,
+  },
+  {
+    kind: "stream_broken",
+    subject: /\b(?:stream|streaming|response|answer|reply|completion|chunk|sse|event stream)s?\b/,
+    state:
+      /\bempty\b|\bblank\b|incomplete|truncated|cut (?:off|short)|interrupt|\blost\b|ended (?:early|abruptly)|contain(?:s|ed)? no|ha[sd] no|no (?:content|text|choices)|unreadable|garbled|stopped (?:early|unexpectedly|abruptly)|unrecogni[sz]ed format/,
+  },
+  {
+    kind: "network",
+    subject: /\bconnect(?:ing|ion|ivity)?\b|\bsocket\b|\bnetwork\b|\bdns\b|\bproxy\b|\bhost(?:name)?\b|\binternet\b/,
+    state:
+      /trouble|problem|issue|difficult|fail|unable|cannot|could ?n[o']t|can't|\blost\b|refus|reset|broken|unreachable|dropped|unstable|not (?:resolve|established|respond)/,
+  },
+];
+
+interface Compiled {
+  readonly kind: FailureKind;
+  readonly name: string;
+  readonly pattern: RegExp;
+}
+
+const COMPILED: readonly Compiled[] = [...CONCEPTS, ...CONCEPTS_ELSEWHERE].map(({ kind, subject, state }) => ({
+  kind,
+  name: `concept-${kind.replace("_", "-")}`,
+  pattern: wording(near(subject, state, MOST_APART), near(state, subject, MOST_APART)),
+}));
+
+/** The first concept that a text (in lower case) shows. */
+export function matchConcept(text: string): Compiled | undefined {
+  return COMPILED.find(({ pattern }) => pattern.test(text));
+}
