@@ -14,33 +14,31 @@ const READ =
   /(?:failed|unable|error|cannot|could not|couldn't)(?: to)? (?:pars|deserializ|decod|unmarshal|read)\w{0,4}|failed deserialization|unserializable/;
 const LAST = /(?:done|terminal|final|finish|end|stop|completion|completed|success|usage)\b/;
 const NOTHING = /(?:text|content|output|tokens?|message|choices|candidates|response|reply|answer|completion|data)/;
+const CAME = /(?:was |were )?(?:generated|returned|received|produced|in the response|from the (?:model|server|api))/;
+const NEVER_CAME =
+  /(?:did not|didn't|never|failed to) (?:receive|emit|contain|include|send|produce|yield|reach|return) (?:a |an |any |its |the )?/;
 
-/** An answer that was cut, is empty or is not in the format of the API: which words, in lower case, say so. */
-export const BROKEN_ANSWER = wording(
+/** An answer that was cut or is empty: which words, in lower case, say so. These say more than a 5xx. */
+export const CUT_ANSWER = wording(
   /(?:stream|response|websocket)[^\n]{0,24}(?:ended|closed|disconnected|finished|terminated|completed|cut off)[^\n]{0,24}(?:before|without|unexpectedly|prematurely|early)/,
   /(?:before|without|missing|no) (?:a |the |any )?(?:message_st(?:art|op)|response\.completed|\[done\]|finish[_ ]?reason|terminal (?:event|marker)|completion event|final (?:chunk|event))/,
-  /stream (?:was |has been )?(?:interrupted|disconnected|broken|cut|truncated)|incomplete (?:chunked read|read|response|stream|json)/,
-  /payload is not completed|not enough data to satisfy|unexpected end of (?:stream|json|file|input|data)/,
-  /\beof\b|with no (?:text|content|output)|content block not found|payload is incomplete|stream was reset|ioexception: closed|did not (?:provide|return|contain) any/,
-  /\b(?:empty|blank|null)(?: or \w{3,12})? (?:\w{1,12} )?(?:response|stream|completion|reply|answer)\b/,
-  near(
-    /\bno (?:\w{1,12} )?/,
-    near(
-      NOTHING,
-      /(?:was |were )?(?:generated|returned|received|produced|in the response|from the (?:model|server|api))/,
-      1,
-    ),
-    0,
-  ),
-  near(
-    /(?:did not|didn't|never|failed to) (?:receive|emit|contain|include|send|produce|yield|reach|return) (?:a |an |any |its |the )?/,
-    wording(LAST, near(NOTHING, / (?:in|from|content)\b/, 0)),
-    12,
-  ),
+  /\bstream (?:was |has been )?(?:interrupted|disconnected|broken|cut|truncated|reset)|incomplete (?:chunked read|read|stream|json)/,
+  /payload is not completed|not enough data to satisfy|with no (?:text|content|output)|content block not found|payload is incomplete|ioexception: closed/,
+  /\b(?:empty|blank|null)(?: or \w{3,12})? (?:\w{1,12} )?(?:response|stream|completion|reply|answer)\b(?! bod)|did not (?:provide|return|contain) any/,
+  near(/\bno (?:\w{1,12} )?/, near(NOTHING, CAME, 1), 0),
+  near(NEVER_CAME, wording(LAST, near(NOTHING, / (?:in|from|content)\b/, 0)), 12),
   /(?:response|stream|completion|message) (?:contain(?:s|ed)|ha[ds]) no|contain a valid `part`, but none/,
-  /without (?:any |a )?(?:content|text|final output|final response)|error in (?:the )?input stream|stream[_ -]?read[_ -]?error/,
-  /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event|response)|ended without sending any chunks|premature close|ended prematurely/,
+  /without (?:any |a )?(?:content|text|final output|final response)|ended without sending any chunks|premature close|ended prematurely/,
   /closed during response|transfer closed with|outstanding read data|without sending complete|incompleteread|expected a complete/,
+  /stream id \d{1,9}; (?!no_error)\w{4,20}|clos\w{1,3} while (?:receiv|read|stream|download)/,
+  SAID.empty,
+);
+
+/** The same, or an answer that is not in the format of the API. Behind a 5xx that is how a client sees any page of an error. */
+export const BROKEN_ANSWER = wording(
+  CUT_ANSWER,
+  /\beof\b|incomplete response|unexpected end of (?:stream|json|file|input|data)|error in (?:the )?input stream|stream[_ -]?read[_ -]?error/,
+  /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event|response)/,
   /expected[^\n]{0,40}(?:event-stream|application\/json)|invalid (?:header value|content[- ]type)[^\n]{0,4}text\/html|(?:got|received|unexpected)[^\n]{0,24}(?:text\/html|<!doctype|html page)/,
   /unexpected mime ?type|content[- ]type[^\n]{0,8} invalid|did not match any variant of untagged enum (?!message|content|request|chatcompletionrequest)/,
   // What follows a colon is what could not be read, an address for example.
@@ -54,7 +52,6 @@ export const BROKEN_ANSWER = wording(
   /(?:while|during|when) stream(?:ing)?[^\n]{0,24}(?:network|connection) (?:error|lost)/,
   // What decoders of typed answers write: Jackson, kotlinx, Gson, System.Text.Json, Swift, Dart, serde.
   /no content to map|not marked as ignorable|expected begin_(?:object|array) but was|json value could not be converted|isn't in the correct format|formatexception: unexpected/,
-  /jsondeserialize|missing field `(?:choices|id|object|delta|usage|created|status|finish_reason)`|stream id \d{1,9}; (?!no_error)\w{4,20}|clos\w{1,3} while (?:receiv|read|stream|download)/,
+  /jsondeserialize|missing field `(?:choices|id|object|delta|usage|created|status|finish_reason)`/,
   NOT_JSON,
-  SAID.empty,
 );

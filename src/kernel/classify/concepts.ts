@@ -28,9 +28,9 @@ const CONCEPTS: readonly Concept[] = [
   {
     kind: "usage_limit",
     subject:
-      /\bcredits?\b|\bbalance\b|\bfunds\b|\bquotas?\b|allowance|\bwallet\b|\bbudget\b|\btrial\b|subscription|premium requests?|(?:daily|weekly|monthly|free|inference|usage|spending|plan|account) (?:\w{1,12} )?limit/,
+      /\bcredits?\b|\bbalance\b|\bfunds\b|\bquotas?\b|allowance|\bwallet\b|\bbudget\b|\btrial\b|subscription|premium requests?|(?:daily|weekly|monthly|free|inference|usage|spending|plan|account) (?:\w{1,12} )?limit|\bplan\b/,
     state:
-      /exceed|exhaust|insufficient|(?:ran|run|running) out|used up|deplet|not enough|too low|\bempty\b|expired|overdue|negative|\breached\b|\bhit\b|consumed|\bended\b|lapsed|unpaid|no (?:more|remaining)|out of\b/,
+      /exceed|exhaust|insufficient|(?:ran|run|running) out|used up|deplet|not enough|too low|\bempty\b|expired|overdue|negative|\breached\b|\bhit\b|consumed|\bended\b|lapsed|unpaid|no (?:more|remaining)|out of\b|upgrade/,
   },
   {
     kind: "permission",
@@ -61,7 +61,7 @@ const CONCEPTS: readonly Concept[] = [
     subject:
       /\b(?:server|service|model|system|provider|channel|upstream|cluster|gpu|queue|pool|backend|endpoint|api|instance|worker|slot|engine|capacity|resource)s?\b/,
     state:
-      /\bbusy\b|unavailable|(?:currently|temporarily) (?:not available|offline|down)|at capacity|\bfull\b|saturat|congest|overwhelm|maintenance|warming up|starting up|not (?:yet )?ready|none available|high (?:usage|volume)/,
+      /\bbusy\b|unavailable|(?:currently|temporarily) (?:not available|offline|down)|at capacity|(?:is|are|queue) full\b|saturat|congest|overwhelm|maintenance|warming up|starting up|not (?:yet )?ready|none available|high (?:usage|volume)/,
   },
   {
     kind: "timeout",
@@ -83,6 +83,12 @@ const CONCEPTS: readonly Concept[] = [
   },
 ];
 
+/** Whatever it is about: a request or a setting that is wrong. Never worth a retry, like what is unknown. */
+const WRONG = wording(
+  /\b(?:invalid|unsupported|illegal|malformed|unrecogni[sz]ed|duplicate|conflicting)\b|\bnot (?:currently |yet )?supported|not implemented|\bonly [^\n]{1,60} (?:is|are) (?:currently )?(?:supported|allowed|accepted)/,
+  /exceeds? (?:the )?max|(?:is|are) (?:empty|required|invalid|not specified|nil)\b|\bmissing (?!or\b)[a-z_]{3,24}|does not accept|\brequires? (?:an?|the|at least)\b|\bexpected [^\n]{1,60}, (?:but )?(?:got|received|found)/,
+);
+
 interface Compiled {
   readonly kind: FailureKind;
   readonly name: string;
@@ -95,7 +101,9 @@ const COMPILED: readonly Compiled[] = [...CONCEPTS, ...CONCEPTS_ELSEWHERE].map((
   pattern: wording(near(subject, state, MOST_APART), near(state, subject, MOST_APART)),
 }));
 
+const WRONG_REQUEST: Compiled = { kind: "bad_request", name: "concept-bad-request", pattern: WRONG };
+
 /** The first concept that a text (in lower case) shows. */
 export function matchConcept(text: string): Compiled | undefined {
-  return COMPILED.find(({ pattern }) => pattern.test(text));
+  return COMPILED.find(({ pattern }) => pattern.test(text)) ?? (WRONG.test(text) ? WRONG_REQUEST : undefined);
 }

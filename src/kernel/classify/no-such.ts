@@ -12,7 +12,7 @@ const GONE = wording(
 /** No such path: Express, OpenAI, Cloudflare, plain servers. */
 export const NO_PATH = wording(
   /cannot (?:post|get|put|delete|patch) \/|invalid url ?\((?:post|get|put)|no route (?:for|found|match|exists)|could not route to|no matching route/,
-  /(?:file|page|path|route|url|endpoint) not found\b|unknown (?:request url|endpoint|route|path)|no such (?:path|route|endpoint|api)\b|cluster[ _]not[ _]found/,
+  /(?:page|path|route|url|endpoint) not found\b|unknown (?:request url|endpoint|route|path)|no such (?:path|route|endpoint|api)\b|cluster[ _]not[ _]found/,
 );
 
 /** No model, deployment or path of this name: which words, in lower case, say so. */
@@ -20,7 +20,7 @@ export const NO_SUCH = wording(
   near(THING, GONE, 80),
   /(?:unknown|no such|invalid|unsupported|unrecognized|unregistered|nonexistent) (?:\w{1,12} )?(?:model|deployment|engine)\b(?! (?:parameter|output|input|response|key|settings?|option|type|argument|value))/,
   /no (?:endpoints?|allowed providers|models?) (?:found|available|are available|match)|(?:^|[:-] |\n|\[)(?:404 )?not found\b/,
-  /model_not_found|is not a valid model|model (?:identifier|id|name) (?:is |was )?(?:invalid|incorrect|wrong)|try pulling it|model\b[^\n]{0,60} is not available (?:on|in|for|at) (?!your)/,
+  /(?:couldn't|could not|cannot|can't|unable to) (?:find|locate) (?:the |any |a )?(?:\w{1,12} )?(?:model|deployment|endpoint)|model_not_found|is not a valid model|model (?:identifier|id|name) (?:is |was )?(?:invalid|incorrect|wrong)|try pulling it|model\b[^\n]{0,60} is not available (?:on|in|for|at) (?!your)/,
   // FastChat's list of what it serves.
   /\bonly (?:[^\n]{1,1200} )?(?:are |is )?allowed now\b/,
   /\bmodel\b[^\n]{0,60}(?:is not|isn't|not) (?:supported|available|offered) (?:by|at|on|with) (?:the |this |any |your )?(?:\w{1,12} )?(?:provider|endpoint|server|gateway|backend|api\b|router|service)/,

@@ -17,7 +17,7 @@ const LIMIT = /limit|max|window|context|length|size|tokens/;
 const SIZE_EXCEEDED = wording(
   near(/context|prompt|input|sequence|chat history/, near(EXCEED, LIMIT, 40), 60),
   near(CONTEXT, /exceed|overflow|reached/, 30),
-  /token count of[^\n]{0,30}exceed|(?:message|prompt|input|context|request)s? exceeds? (?:the )?token limit/,
+  /tokens? (?:length|count|number)[^\n]{0,30}exceed|(?:message|prompt|input|context|request)s? exceeds? (?:the )?token limit/,
 );
 
 const OVER = wording(

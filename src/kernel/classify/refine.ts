@@ -1,4 +1,5 @@
 import type { FailureKind } from "../model/failure.ts";
+import { CUT_ANSWER } from "./broken-answer.ts";
 import { saysFiltered } from "./content-filter.ts";
 import { NO_PATH, NO_SUCH } from "./no-such.ts";
 import { NOT_JSON } from "./not-json.ts";
@@ -14,7 +15,7 @@ import { wording } from "./wording.ts";
 const TELLING_OF_SERVER = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|limit|requests/,
   /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|unavail|pars|template|jinja/,
-  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row \d|key|memory|denied|authorized|before|accounts|connect|model|auth|chunk|https?:|json|time|deadline|premature|read|[^\s -~]/,
+  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row \d|key|memory|denied|authorized|before|accounts|connect|model|auth|chunk|https?:|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|[^\s -~]/,
 );
 /** The same for what is known to be a limit: its own name adds nothing. */
 const TELLING_OF_LIMIT = wording(
@@ -59,6 +60,10 @@ const NO_ACCESS = wording(
 );
 /** The phrases of E3, whatever the status. */
 const LIMIT_PHRASE = /rate[ _]limit|rate-limited|too many requests|usage limit|quota exceeded/;
+/** Narrower than what a 4xx is judged by: a server that is out of order may miss anything. */
+const NO_MODEL_HERE = /\bmodel\b[^\n]{0,80}(?:not found|does not exist)/;
+const NOT_OFFERED = /\bmodel (?:is )?not available(?! (?:in|for|to|on) your)/;
+const REQUEST_TIMED_OUT = /\brequest (?:has )?timed out|timed out waiting/;
 /** Faults of the model's side that some endpoints report as a bad request. */
 const MODEL_DOWN =
   /(?:model|endpoint) is (?:currently |temporarily )?unavailable|nan\b[^\n]{0,30}detected in generation/;
@@ -141,7 +146,8 @@ function asClientError(first: Verdict, c: Case): Verdict {
   if (FAULT_OF_SERVER.test(text)) return verdict("server", "text:server");
   if (MODEL_DOWN.test(text) || OVERLOADED_NOW.test(text) || NONE_FREE.test(text))
     return verdict("overloaded", "text:overloaded");
-  if (NO_MODEL.test(text)) return verdict("not_found", "text:not-found");
+  if (REQUEST_TIMED_OUT.test(text)) return verdict("timeout", "text:timeout");
+  if (NO_MODEL.test(text) || NOT_OFFERED.test(text)) return verdict("not_found", "text:not-found");
   if (NO_ACCESS.test(text)) return verdict("permission", "text:permission");
   return first;
 }
@@ -158,13 +164,16 @@ function asServerFault(first: Verdict, c: Case): Verdict {
   if (stop !== undefined) return verdict("usage_limit", stop);
   if (NO_KEY.test(text)) return verdict("auth", "text:auth");
   if (DENIED.test(text)) return verdict("permission", "text:permission");
-  if (NO_PATH.test(text)) return verdict("not_found", "text:not-found");
+  if (NO_PATH.test(text) || NO_MODEL_HERE.test(text)) return verdict("not_found", "text:not-found");
   if (CUT.test(text) || CLOSED_EARLY.test(text)) return verdict("stream_broken", "text:stream-broken");
   if (first.kind === "server" && NONE_FREE.test(text)) return verdict("overloaded", "text:overloaded");
   const isOnTheWay = CONNECT_FAILED.test(text);
+  if (saysFiltered(text)) return verdict("content_filter", "text:content-filter");
+  if (first.kind === "server" && CUT_ANSWER.test(text)) return verdict("stream_broken", "text:stream-broken");
+  if (first.kind === "server" && NETWORK.pattern.test(text)) return verdict("network", "text:network");
   if (isOnTheWay && TIMED_OUT.test(text)) return verdict("timeout", "text:timeout");
   if (isOnTheWay || (GO_CALL.test(text) && NETWORK.pattern.test(text))) return verdict("network", "text:network");
-  if ((first.kind === "server" ? TIMED_OUT : DEADLINE).test(text)) return verdict("timeout", "text:timeout");
+  if (TIMED_OUT.test(text)) return verdict("timeout", "text:timeout");
   if (first.kind === "server" && (saysCapacity(text) || SERVICE_DOWN.test(text)))
     return verdict("overloaded", "text:overloaded");
   return first;

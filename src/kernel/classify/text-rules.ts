@@ -31,7 +31,7 @@ const ABORT: TextRule = {
   name: "aborted",
   kind: "aborted",
   pattern: wording(
-    /^(?:\w{0,24}(?:error|exception): )?(?:the |this )?(?:request|operation|signal|generation) (?:was |is |has been )?(?:aborted|cancell?ed)(?: without reason| by (?:the )?user)?[.!]?$/,
+    /^(?:\w{0,24}(?:error|exception): )?(?:the |this )?(?:request|operation|signal|generation|context) (?:was |is |has been )?(?:aborted|cancell?ed)(?: without reason| by (?:the )?user)?[.!]?$/,
     /^the user aborted a request\.?$|^(?:\w{0,24}(?:error|exception): )?cancell?ed$|cancell?ed by (?:the )?user/,
   ),
 };
@@ -60,7 +60,7 @@ export const NETWORK: TextRule = {
     /dns (?:lookup|error|resolution)|getaddrinfo|host is unreachable|network is unreachable/,
     /network[^\n]{0,12}(?:changed|down)|unable to connect|could ?n(?:o|')t connect|cannot connect/,
     /failed to connect|connect(?:ion)? (?:error|attempt)|\bnot connected\b|(?:could not|cannot|can't|couldn't|unable to|failed to) (?:be )?reach(?:ed)?\b|(?:is|not) (?:un)?reachable|socket[^\n]{0,24}(?:closed|disconnected|reset)/,
-    /(?:connection|tcp|tls|http2?|stream)[^\n]{0,24}(?:refused|reset|closed|lost|aborted|dropped|interrupted|terminated|broken|failure)/,
+    /\b(?:connection|tcp|tls|http2?|stream)[^\n]{0,24}(?:refused|reset|closed|lost|aborted|dropped|interrupted|terminated|broken|failure)/,
     /closed the connection|server disconnected|decompression failed|incorrect header check|zlib|tls handshake/,
     /ssl_(?:error|connect)|end of file reached|parse error: expected http|ssl (?:error|routines|handshake|connection could not)|econn|epipe\b|goaway|rst_stream|nghttp2|err_ssl|bad_record_mac/,
     // Java, Go, Python, curl, .NET, Dart, Swift.
@@ -134,7 +134,7 @@ const SERVER: TextRule = {
     /error (?:occurred )?(?:while|during|when|in) (?:processing|generat)|error processing (?:your request|stream)/,
     /retry your request|retry delay|(?:please |and )(?:try again(?! later)|retry)\b|something went wrong|cuda error|out of memory/,
     /web server is|invalid response from upstream|backend error|streaming error|has no parts/,
-    /failed to (?:create|start|open)[^\n]{0,12}(?:stream|request)|engine (?:loop )?is not running|engine ?(?:is |has )?(?:dead|died)|prediction failed|(?:generation|inference) failed|not responding|finish_reason:? error|error finish_reason|runner (?:process )?(?:has )?(?:exited|terminated)|segmentation fault/,
+    /failed to (?:create|start|open)[^\n]{0,12}(?:stream|request)|engine (?:loop )?is not running|engine ?(?:is |has )?(?:dead|died)|prediction failed|(?:generation|inference) failed|upstream (?:\w{1,12} )?fail|error (?:was )?encountered while running|not responding|finish_reason:? error|error finish_reason|runner (?:process )?(?:has )?(?:exited|terminated)|segmentation fault/,
     CRASH,
     SAID.server,
     SAID.again,
