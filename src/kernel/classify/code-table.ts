@@ -45,7 +45,10 @@ export function isTabled(code: string): boolean {
 const BY_STEM: readonly (readonly [stem: RegExp, kind: FailureKind])[] = [
   // Node's HTTP parser has a code for each way in which an answer can be garbled (`HPE_INVALID_STATUS`).
   [/^hpe/, "network"],
-  [/context(?:length|window|size|limit)\w{0,16}(?:exceed|overflow|reach|error|too|full)|exceed\w{0,8}context|prompttoo|inputtoo/, "context_overflow"],
+  [
+    /context(?:length|window|size|limit)\w{0,16}(?:exceed|overflow|reach|error|too|full)|exceed\w{0,8}context|prompttoo|inputtoo/,
+    "context_overflow",
+  ],
   [
     /contentfilter|moderation|contentpolicy|policyviolat|guardrail\w{0,12}(?:viol|interven|block|trigger|fail)/,
     "content_filter",

@@ -1,3 +1,6 @@
+import { toSimplified } from "./simplified-chinese.ts";
+
+const HAN = /[\u4e00-\u9fff]/;
 /** Typographic quotes, runs of blanks and lines that a terminal has wrapped hide a wording. */
 const UNEVEN = /[\u2018\u2019\u201c\u201d]|[ \t]{2}|\n[ \t]/;
 /** "(not your usage limit)" is about something else. */
@@ -17,6 +20,7 @@ export function plainText(text: string): string {
       .replace(/[\u201c\u201d]/g, '"')
       .replace(/[ \t]*\n[ \t]+|[ \t]{2,}/g, " ");
   }
+  if (HAN.test(plain)) plain = toSimplified(plain);
   // The check failed, not the limit.
   plain = plain.replaceAll("rate_limit_check", "check");
   // What follows is why it was disconnected.

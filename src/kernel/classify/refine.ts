@@ -185,7 +185,6 @@ const CUT =
 const BEFORE_ANSWER = /connection prematurely closed before response/;
 /** A client that checks what it received: the class is the same as for what is sent. */
 const ANSWER_INVALID = /validation errors? for \w{0,24}(?:response|chunk|completion|generation|output)s?\b/;
-const DEADLINE = /deadline[^\n]{0,16}exceeded/;
 const TIMED_OUT = /\btime(?:d)?[ -]?out\b|deadline[^\n]{0,16}exceeded/;
 /** How Go reports a call of its own that failed: a proxy's 500 then stands for the way to its upstream. */
 const CONNECT_FAILED =
