@@ -8,7 +8,7 @@ const ANSWER =
 const UNREADABLE = wording(
   /(?:in)?valid (?:format|shape|structure|content[- ]?type|json)|malformed|unpars(?:e)?able|unreadable|garbled|corrupt\w{0,3}|truncated|incomplete/,
   /unexpected (?:format|shape|structure|type|mime ?type|content[- ]?type|end)|not (?:valid json|json|in the expected)/,
-  /pars(?:e|ing) (?:error|failed)|deserializ\w{0,5} (?:error|failed)|decod(?:e|ing) (?:error|failed)|could not be (?:parsed|decoded|read)/,
+  /pars(?:e|ing) (?:error|failed)|deserializ\w{0,5} (?:error|failed)|decod(?:e|ing) (?:error|failed)|could not be (?:parsed|decoded|read|understood|processed|interpreted)/,
 );
 const READ =
   /(?:failed|unable|error|cannot|could not|couldn't)(?: to)? (?:pars|deserializ|decod|unmarshal|read)\w{0,4}|failed deserialization|unserializable/;
@@ -31,6 +31,8 @@ export const CUT_ANSWER = wording(
   /without (?:any |a )?(?:content|text|final output|final response)|ended without sending any chunks|premature close|ended prematurely/,
   /closed during response|transfer closed with|outstanding read data|without sending complete|incompleteread|expected a complete/,
   /stream id \d{1,9}; (?!no_error)\w{4,20}|clos\w{1,3} while (?:receiv|read|stream|download)/,
+  /(?:returned|produced|generated|sent|gave|received|got|is|was) (?:an? )?(?:empty|null|none|nothing|blank|no (?:\w{1,12} )?(?:output|content|text|tokens|choices|message|response|data))\b(?! (?:key|token|api|model|param|value|request|prompt|input))/,
+  /(?:dropped|lost|broken?|aborted|interrupted|reset|closed|cut) (?:during|while|before|in the middle of) (?:the )?(?:generat|stream|respon|answer|final|complet)|\bmid-?(?:answer|stream|response|sentence|generation)\b/,
   SAID.empty,
 );
 
@@ -38,15 +40,15 @@ export const CUT_ANSWER = wording(
 export const BROKEN_ANSWER = wording(
   CUT_ANSWER,
   /\beof\b|incomplete response|unexpected end of (?:stream|json|file|input|data)|error in (?:the )?input stream|stream[_ -]?read[_ -]?error/,
-  /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event|response)/,
-  /expected[^\n]{0,40}(?:event-stream|application\/json)|invalid (?:header value|content[- ]type)[^\n]{0,4}text\/html|(?:got|received|unexpected)[^\n]{0,24}(?:text\/html|<!doctype|html page)/,
+  /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event|response|data)|(?:error|failed|failure)[^\n]{0,8} (?:while |when )?pars(?:e|ing) (?:\w{1,12} ){0,2}(?:response|stream|chunk|output|answer)/,
+  /expected[^\n]{0,40}(?:event-stream|application\/json)|invalid (?:header value|content[- ]type)[^\n]{0,4}text\/html|(?:got|received|unexpected)[^\n]{0,24}(?:text\/html|<!doctype|html\b)/,
   /unexpected mime ?type|content[- ]type[^\n]{0,8} invalid|did not match any variant of untagged enum (?!message|content|request|chatcompletionrequest)/,
   // What follows a colon is what could not be read, an address for example.
   new RegExp(`(?:${READ.source})[^\\n:/]{0,40}?(?:${ANSWER.source})`),
   near(ANSWER, UNREADABLE, 24),
   near(
-    /malformed|unparse?able|unexpected|truncated|corrupt(?:ed)?/,
-    /(?:response|chunk|stream|sse|answer|reply)\b(?! (?:status|code))/,
+    /malformed|unparse?able|unexpected|truncated|corrupt(?:ed)?|\bbad\b/,
+    /(?:response|chunk|stream|sse|answer|reply|payload)\b(?! (?:status|code))/,
     12,
   ),
   /(?:while|during|when) stream(?:ing)?[^\n]{0,24}(?:network|connection) (?:error|lost)/,

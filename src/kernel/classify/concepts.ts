@@ -21,29 +21,29 @@ const CONCEPTS: readonly Concept[] = [
   {
     kind: "auth",
     subject:
-      /\b(?:api|access|secret|license|private|provider|account|openai|anthropic|gemini)[ _-]?keys?\b|\b(?:access|api|auth|bearer|login|refresh|id) ?token\b|credentials?|passwords?|\blog-?in\b|\bsign-?in\b|\bcookie\b/,
+      /\b(?:api|access|secret|license|private|provider|account|openai|anthropic|gemini|your|the)[ _-]?keys?\b|(?:^|\n)key\b|\bsignature\b|(?:\b(?:access|api|auth|bearer|login|refresh|id)|(?:^|\n|: ?)|\byour|\bthe) ?token\b(?! (?:count|limit|length|budget|usage|at|in)\b)|credentials?|passwords?|\blog-?in\b|\bsign-?in\b|\bcookie\b/,
     state:
-      /invalid|incorrect|wrong|expired|revoked|missing|not (?:set|found|provided|configured|valid|recogni[sz]ed|specified|present)|unknown|rejected|required|mismatch|\bempty\b|\bbad\b|no longer valid|blank|malformed|configure/,
+      /invalid|incorrect|wrong|expired|revoked|missing|not (?:set|found|provided|configured|valid|recogni[sz]ed|specified|present)|unknown|rejected|required|mismatch|\bempty\b|\bbad\b|no longer valid|blank|malformed|configure|(?:verification|validation|check) failed|rejected|invalidated/,
   },
   {
     kind: "usage_limit",
     subject:
-      /\bcredits?\b|\bbalance\b|\bfunds\b|\bquotas?\b|allowance|\bwallet\b|\bbudget\b|\btrial\b|subscription|premium requests?|(?:daily|weekly|monthly|free|inference|usage|spending|plan|account) (?:\w{1,12} )?limit|\bplan\b/,
+      /\bcredits?\b|\bbalance\b|\bfunds\b|\bquotas?\b|allowance|\bwallet\b|\bbudget\b|\btrial\b|subscription|premium requests?|(?:daily|weekly|monthly|free|inference|usage|spending|plan|account) (?:\w{1,12} )?limit|\bplan\b|(?:tokens|requests|messages) (?:left|remaining)/,
     state:
-      /exceed|exhaust|insufficient|(?:ran|run|running) out|used up|deplet|not enough|too low|\bempty\b|expired|overdue|negative|\breached\b|\bhit\b|consumed|\bended\b|lapsed|unpaid|no (?:more|remaining)|out of\b|upgrade/,
+      /exceed|exhaust|insufficient|(?:ran|run|running) out|used up|deplet|not enough|too low|\bempty\b|expired|overdue|negative|\breached\b|\bhit\b|consumed|\bended\b|lapsed|unpaid|no (?:more|remaining)|out of\b|upgrade|(?:does not|doesn't) include|not included|none left|\badd\b/,
   },
   {
     kind: "permission",
     subject:
       /\b(?:account|organi[sz]ation|team|workspace|user|project|tenant|region|country|territory|ip(?: address)?|client|model|feature|plan|tier)s?\b/,
     state:
-      /not (?:been |yet )?(?:activated|enabled|approved|whitelisted|verified|granted|subscribed|permitted|eligible|entitled)|\b(?:disabled|deactivated|suspended|banned|blocked|restricted|frozen|locked)|no (?:access|permission)|lacks? (?:access|permission)|(?:request|need|require)s? (?:access|approval)/,
+      /not (?:been |yet )?(?:activated|enabled|approved|whitelisted|verified|granted|subscribed|permitted|eligible|entitled)|\b(?:disabled|deactivated|suspended|banned|blocked|restricted|frozen|locked)|isn't allowed|blocked by (?:\w{1,16} )?(?:policy|admin)|not (?:on|in) the (?:allow|white)list|no (?:access|permission)|lacks? (?:access|permission)|(?:request|need|require)s? (?:access|approval)/,
   },
   {
     kind: "not_found",
     subject: /\b(?:model|deployment|engine|endpoint|route|checkpoint|language ?model)s?\b/,
     state:
-      /no such|not (?:configured|loaded|installed|offered|listed|provided)|unknown|unsupported|isn't supported|(?<!currently |temporarily )(?:is |are )?not available|identifier is invalid|no model/,
+      /no such|not (?:configured|loaded|installed|offered|listed|provided)|unknown|unsupported|isn't supported|(?<!currently |temporarily )(?:is |are )?not available|identifier is invalid|no model|no provider|isn't (?:loaded|available|installed)|(?:called|named)\b|not a known/,
   },
   {
     kind: "context_overflow",
@@ -54,40 +54,35 @@ const CONCEPTS: readonly Concept[] = [
     kind: "rate_limit",
     subject: /concurren|parallel|requests?\b|calls\b|queries|messages|\brate\b|\b[rt]pm\b|frequency/,
     state:
-      /too (?:many|fast|frequent|often|quick)|reached max|(?:exceed|reach|hit|over)\w{0,3} (?:the |your |its )?(?:max|limit|rate)|slow(?:er| down)|throttl/,
+      /too (?:many|fast|frequent|often|quick|high)|limit per (?:min|sec|hour)|reached max|(?:exceed|reach|hit|over)\w{0,3} (?:the |your |its )?(?:max|limit|rate)|slow(?:er| down)|throttl/,
   },
   {
     kind: "overloaded",
     subject:
       /\b(?:server|service|model|system|provider|channel|upstream|cluster|gpu|queue|pool|backend|endpoint|api|instance|worker|slot|engine|capacity|resource)s?\b/,
     state:
-      /\bbusy\b|unavailable|(?:currently|temporarily) (?:not available|offline|down)|at capacity|(?:is|are|queue) full\b|saturat|congest|overwhelm|maintenance|warming up|starting up|not (?:yet )?ready|none available|high (?:usage|volume)/,
+      /\bbusy\b|unavailable(?! for this)|(?:currently|temporarily) (?:not available|offline|down)|at capacity|(?:is|are|queue) full\b|saturat|congest|overwhelm|swamped|maintenance|warming up|starting up|not (?:yet )?ready|none available|high (?:usage|volume)/,
   },
   {
     kind: "timeout",
     subject: /\b(?:request|response|reply|answer|server|model|generation|operation|call|task|run|tool)s?\b/,
     state:
-      /took (?:too long|longer)|wait(?:ed|ing)? too long|(?:within|after) \d{1,6} ?(?:s|sec|seconds|ms|minutes?)\b|time limit|time budget/,
+      /exceeded \d{1,6} ?(?:s|sec|seconds|ms|min|minutes)\b|waited \d|took (?:too long|longer)|wait(?:ed|ing)? too long|(?:within|after) \d{1,6} ?(?:s|sec|seconds|ms|minutes?)\b|time limit|time budget/,
   },
   {
     kind: "stream_broken",
     subject: /\b(?:stream|streaming|response|answer|reply|completion|chunk|sse|event stream)s?\b/,
     state:
-      /\bempty\b|\bblank\b|incomplete|truncated|cut (?:off|short)|interrupt|\blost\b|ended (?:early|abruptly)|contain(?:s|ed)? no|ha[sd] no|no (?:content|text|choices)|unreadable|garbled|stopped (?:early|unexpectedly|abruptly)|unrecogni[sz]ed format/,
+      /\bempty\b|\bblank\b|incomplete|truncated|cut (?:off|short)|interrupt|\blost\b|ended (?:early|abruptly)|contain(?:s|ed)? no|does(?: not|n't) (?:contain|include|have)|lacks|missing|not understood|undefined response|gave no|no (?:answer|reply)|ha[sd] no|no (?:content|text|choices)|unreadable|garbled|stopped (?:early|unexpectedly|abruptly)|unrecogni[sz]ed format/,
   },
   {
     kind: "network",
-    subject: /\bconnect(?:ing|ion|ivity)?\b|\bsocket\b|\bnetwork\b|\bdns\b|\bproxy\b|\bhost(?:name)?\b|\binternet\b/,
+    subject:
+      /\bconnect(?:ing|ion|ivity)?\b|\bsocket\b|\bnetwork\b|\bdns\b|\bproxy\b|\bhost(?:name)?\b|\binternet\b|\bserver\b(?= (?:is )?unreach)/,
     state:
       /trouble|problem|issue|difficult|fail|unable|cannot|could ?n[o']t|can't|\blost\b|refus|reset|broken|unreachable|dropped|unstable|not (?:resolve|established|respond)/,
   },
 ];
-
-/** Whatever it is about: a request or a setting that is wrong. Never worth a retry, like what is unknown. */
-const WRONG = wording(
-  /\b(?:invalid|unsupported|illegal|malformed|unrecogni[sz]ed|duplicate|conflicting)\b|\bnot (?:currently |yet )?supported|not implemented|\bonly [^\n]{1,60} (?:is|are) (?:currently )?(?:supported|allowed|accepted)/,
-  /exceeds? (?:the )?max|(?:is|are) (?:empty|required|invalid|not specified|nil)\b|\bmissing (?!or\b)[a-z_]{3,24}|does not accept|\brequires? (?:an?|the|at least)\b|\bexpected [^\n]{1,60}, (?:but )?(?:got|received|found)/,
-);
 
 interface Compiled {
   readonly kind: FailureKind;
@@ -101,9 +96,16 @@ const COMPILED: readonly Compiled[] = [...CONCEPTS, ...CONCEPTS_ELSEWHERE].map((
   pattern: wording(near(subject, state, MOST_APART), near(state, subject, MOST_APART)),
 }));
 
-const WRONG_REQUEST: Compiled = { kind: "bad_request", name: "concept-bad-request", pattern: WRONG };
-
 /** The first concept that a text (in lower case) shows. */
 export function matchConcept(text: string): Compiled | undefined {
-  return COMPILED.find(({ pattern }) => pattern.test(text)) ?? (WRONG.test(text) ? WRONG_REQUEST : undefined);
+  return COMPILED.find(({ pattern }) => pattern.test(text));
 }
+
+/** Whatever it is about: a request or a setting that is wrong. Never worth a retry, like what is unknown. */
+const WRONG = wording(
+  /validation failed|is unknown\b|no matching|please provide|\b(?:invalid|unsupported|illegal|malformed|unrecogni[sz]ed|duplicate|conflicting)\b|\bnot (?:currently |yet )?supported|not implemented|\bonly [^\n]{1,60} (?:is|are) (?:currently )?(?:supported|allowed|accepted)/,
+  /exceeds? (?:the )?(?:max|limit)|not (?:allowed|permitted|recogni[sz]ed(?! as an)|accepted)|(?<!index )out of range|\bonly supports?\b|alternat|\bcannot (?:be|use|have|set)|\bmust\b|(?:is|are) (?:empty|required|invalid|not specified|nil)\b|\bmissing (?!or\b)[a-z_]{3,24}|does not accept|\brequires? (?:an?|the|at least)\b|\bexpected [^\n]{1,60}, (?:but )?(?:got|received|found)/,
+);
+
+/** The last resort: the text says that something of the request or the settings is wrong, in words of its own. */
+export const SAYS_WRONG: Compiled = { kind: "bad_request", name: "concept-bad-request", pattern: WRONG };

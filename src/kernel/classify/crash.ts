@@ -2,15 +2,16 @@ import { near, wording } from "./wording.ts";
 
 /** What runs a model. "process" alone is none of them: a client's own command is one too. */
 const ENGINE =
-  /\b(?:model|engine|runner|worker|executor|backend|scheduler|inference server|llm server|instance|container|replica|pod|gpu|kernel|predictor|runtime|server process|model process|upstream)s?\b/;
+  /\b(?:model|engine(?:core)?|actor|daemon|runner|worker|executor|backend|scheduler|inference server|llm server|instance|container|replica|pod|gpu|kernel|predictor|runtime|server process|model process|upstream)s?\b/;
 const DIED = wording(
   /crash(?:ed)?\b|\bdied\b|is dead|panick?ed|was killed|\bkilled\b|(?:has |was |process )?exited|unexpectedly (?:stopped|terminated|exited)|(?:stopped|terminated|exited) unexpectedly/,
-  /no longer running|is not running|has terminated|process has terminated|threw (?:an )?exception|raised an exception|hit an error|failed (?:process|to process|while processing)/,
+  /no longer running|is not running|has terminated|process has terminated|threw (?:an )?exception|raised an exception|hit an error|failed to start|failed (?:process|to process|while processing)/,
 );
 
 /** The engine or server behind the endpoint broke down: which words, in lower case, say so. */
 export const CRASH = wording(
   near(ENGINE, DIED, 32),
+  /\bserver (?:has |was )?(?:died|crashed|killed|panick)|error[^\n]{0,16} on (?:the server|our (?:end|side|servers?))|internal problem|servers? had (?:a |an )/,
   /assertion (?:failed|error)|segmentation fault|core dumped|(?:cuda|hip|rocm|vulkan|metal|nccl|cublas|cudnn|ggml)[\w ]{0,12}(?:error|failure|failed|assert)|illegal memory access/,
   /panic: |nil pointer dereference|null pointer exception|unhandled exception|stack overflow|device-side assert/,
   // A server's log of a request that it answered, with the trace of what went wrong after that.

@@ -6,7 +6,7 @@ const THROTTLE =
   /tokens?[ _-]per[ _-](?:min|sec|day|hour)|\b[tr]p[md]\b|rate[ _-]?limit|throttl|too many requests|please wait|time ?frame|time window|wait a (?:bit|moment|while|minute)/;
 
 const TOO_LONG = wording(
-  near(/prompt|input|request|conversation|messages?|text|context|query|chat history/, / too (?:long|large|big)/, 4),
+  near(/prompt|input|request|conversation|messages?|text|context|query|chat history/, / too (?:long|large|big)/, 10),
   /too (?:long|large) for (?:the |this |requested )*model|too many (?:input )?tokens/,
 );
 
@@ -16,7 +16,8 @@ const LIMIT = /limit|max|window|context|length|size|tokens/;
 /** "context window exceeds limit", "input length (265330) exceeds …", "Context limit reached". */
 const SIZE_EXCEEDED = wording(
   near(/context|prompt|input|sequence|chat history/, near(EXCEED, LIMIT, 40), 60),
-  near(CONTEXT, /exceed|overflow|reached/, 30),
+  near(CONTEXT, /exceed|overflow|reached|\bhit\b/, 30),
+  /\d tokens (?:is|are) (?:over|above|more than)/,
   /tokens? (?:length|count|number)[^\n]{0,30}exceed|(?:message|prompt|input|context|request)s? exceeds? (?:the )?token limit/,
 );
 

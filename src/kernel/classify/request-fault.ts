@@ -22,7 +22,7 @@ const PARTIAL =
 
 /** The machine cannot hold the model: unlike a burst that fills the memory for a moment, this stays. */
 const TOO_LITTLE_MEMORY =
-  /requires more (?:system |gpu )?memory|not have enough (?:available |free )?memory|unable to allocate[^\n]{0,24}buffer|failed to allocate[^\n]{0,24}buffer|(?:failed to load|error loading|unable to load) (?:the )?model|no suitable[^\n]{0,16}servers? found/;
+  /requires more (?:system |gpu )?memory|not (?:have )?enough (?:available |free )?memory|unable to allocate[^\n]{0,24}buffer|failed to allocate[^\n]{0,24}buffer|(?:failed to load|error loading|unable to load) (?:the )?model|no suitable[^\n]{0,16}servers? found/;
 
 export function saysTooLittleMemory(text: string): boolean {
   return TOO_LITTLE_MEMORY.test(text);

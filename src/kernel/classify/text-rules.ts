@@ -1,6 +1,6 @@
 import type { FailureKind } from "../model/failure.ts";
 import { BROKEN_ANSWER } from "./broken-answer.ts";
-import { matchConcept } from "./concepts.ts";
+import { matchConcept, SAYS_WRONG } from "./concepts.ts";
 import { CRASH } from "./crash.ts";
 import { NO_SUCH } from "./no-such.ts";
 import { SAID } from "./other-languages.ts";
@@ -89,7 +89,7 @@ const TIMEOUT: TextRule = {
   kind: "timeout",
   pattern: wording(
     /time[ds]?[ -]?out|winerror 10060|os error (?:60|110)\b|errno (?:60|110)\b|execution expired|deadline (?:exceeded|expired)|\bstall|idle for \d|deadline of[^\n]{0,12}exceeded/,
-    /no (?:new )?(?:chunks?|data|response|events?|bytes|tokens|activity)(?: (?:was |were )?received)? (?:for|within|in)\b|took too long|task was cancell?ed/,
+    /no (?:new )?(?:chunks?|data|response|events?|bytes|tokens|activity)(?: (?:was |were )?received)? (?:for|within|in)\b|took too long|gave up waiting|deadline[^\n]{0,12} (?:passed|reached|elapsed)|task was cancell?ed/,
     SAID.timeout,
   ),
 };
@@ -103,7 +103,7 @@ const RATE: TextRule = {
     /(?:exceed|exhaust|reach|hit)\w{0,3} (?:your|the|its|this|current)[^\n]{0,24}\b(?:quota|(?:rate|request|usage|daily|token) limit)/,
     /(?:exceed|reach|hit)\w{0,3} your[^\n]{0,24} limit|request rate|throttl|resource (?:has been )?exhausted/,
     /requests? per (?:min|sec)|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit/,
-    /limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|\bexhausted\b/,
+    /limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|(?<!pool |gpus? |capacity |workers? |slots? |channels? )\bexhausted\b|max(?:imum)? concurren|\b[rt]pm exceed|exceed\w{0,3} \d{1,7} (?:requests|calls|tokens|messages)|requests?\/(?:min|sec|s\b)/,
     SAID.rateLimit,
   ),
 };
@@ -118,7 +118,7 @@ const OVERLOADED: TextRule = {
     /(?:model|system|engine|service) (?:is )?(?:currently )?busy|pending requests exceeded|queue (?:is )?full/,
     /(?:model|server|inference)[^\n]{0,24}(?:loading|starting|warming|unavailable|not ready)/,
     /no (?:healthy upstream|available (?:model )?(?:provider|server|worker|accounts?|channel))/,
-    /no (?:free |idle |healthy )?(?:\w{1,12} )?(?:instances?|workers?|deployments?|slots?|gpus?|nodes?|replicas?|backends?|servers?|machines?) (?:are |is |were )?(?:currently )?(?:available|free)|under maintenance|queue[^\n]{0,16}limit|is unable to process your request/,
+    /no (?:free |idle |healthy )?(?:\w{1,12} )?(?:instances?|workers?|deployments?|slots?|gpus?|nodes?|replicas?|backends?|servers?|machines?) (?:are |is |were )?(?:currently )?(?:available|free)|under maintenance|(?:pool|gpus?|capacity|workers?|slots?|channels?) (?:is |are )?exhausted|queue[^\n]{0,16}limit|is unable to process your request/,
     SAID.capacity,
     SAID.unavailable,
   ),
@@ -128,7 +128,7 @@ const SERVER: TextRule = {
   name: "server",
   kind: "server",
   pattern: wording(
-    /server error|internal error|internal server|bad gateway|gateway error/,
+    /server error|internal (?:\w{1,12} )?(?:error|failure|fault)|internal server|bad gateway|gateway error/,
     /upstream (?:error|request failed|service)|unknown error(?! occurred)|provider returned error/,
     /provider (?:error|returned)|server had an error|unexpected error/,
     /error (?:occurred )?(?:while|during|when|in) (?:processing|generat)|error processing (?:your request|stream)/,
@@ -206,7 +206,7 @@ const BAD_REQUEST: TextRule = {
     /(?:unsupported|unrecognized|unknown|missing|required)[^\n]{0,16}(?:parameter|argument|field|property|value|header|role)/,
     /invalid `|\b(?:schema|payload|format) is invalid|validation error|must (?:be|have|contain|not|match|start|end|alternate)/,
     /is (?:not supported|required|not allowed|not valid)|not supported|does not support/,
-    /(?:cannot|could not) (?:be|have|parse|process|use|exceed)|failed to parse|malformed/,
+    /(?:cannot|could not) (?:be(?! (?:completed|fulfilled|reached|established))|have|parse|process|use|exceed)|failed to parse|malformed/,
     /unexpected (?:field|keyword|argument|role)|extra inputs|maximum tokens|output token maximum|max_tokens|unprocessable/,
     /json\.exception|\bimage\b[^\n]{0,60}(?:exceeds?|too (?:large|small))|not provided\b|max(?:imum)? number of|field required|invalid [\w ]{0,24}header/,
     /(?:more than|at most|up to|maximum of|no more than) \d{1,6} (?:\w{1,12} )?(?:tools?|functions?|images?|messages?|files?|stop|documents?|items?|properties)|too many (?:tools|functions|images|files|stop|properties)/,
@@ -232,7 +232,7 @@ const CONTENT: TextRule = {
   kind: "invalid_content",
   // The last one is what the parser of gpt-oss says of the model's own tokens.
   pattern:
-    /tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match)|invalid (?:input|arguments?) for tool|no object generated|(?:response|output|object|answer) did not match (?:the )?(?:expected )?schema|(?:tried|attempted) to call (?:an? )?(?:unavailable|unknown|non-?existent)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
+    /tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match|not valid json|malformed|could not be parsed|invalid json)|model (?:called|invoked|requested|used) an? (?:\w{1,12} )?(?:tool|function)|output (?:failed|did not pass) (?:\w{1,12} )?validation|invalid (?:input|arguments?) for tool|no object generated|(?:response|output|object|answer) did not match (?:the )?(?:expected )?schema|(?:tried|attempted) to call (?:an? )?(?:unavailable|unknown|non-?existent)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
 };
 
 /** In this order: the more telling wording first. */
@@ -245,17 +245,17 @@ const TEXT_RULES: readonly TextRule[] = [
   NO_PAGE,
   STREAM,
   AUTH,
+  CONTENT,
   NO_MODEL,
   PERMISSION,
   OVERLOADED,
   NETWORK,
   NOT_FOUND,
-  CONTENT,
   UNREAD,
 ];
 const BARE_TEXT_RULES: readonly TextRule[] = [ABORT, ...TEXT_RULES];
 /** Wordings that do not say what it is, or whose words other causes use too. */
-const VAGUE_RULES: readonly TextRule[] = [SERVER, BAD_REQUEST, LATER];
+const VAGUE_RULES: readonly TextRule[] = [SERVER, BAD_REQUEST, LATER, SAYS_WRONG];
 
 /** The first wording that a text (in lower case) has. `isBare`: it stands alone, and not in an error with a name. */
 export function matchText(text: string, isBare: boolean): TextRule | undefined {
