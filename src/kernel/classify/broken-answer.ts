@@ -31,7 +31,7 @@ export const CUT_ANSWER = wording(
   /without (?:any |a )?(?:content|text|final output|final response)|ended without sending any chunks|premature close|ended prematurely/,
   /closed during response|transfer closed with|outstanding read data|without sending complete|incompleteread|expected a complete/,
   /stream id \d{1,9}; (?!no_error)\w{4,20}|clos\w{1,3} while (?:receiv|read|stream|download)/,
-  /(?:returned|produced|generated|sent|gave|received|got|is|was) (?:an? )?(?:empty|null|none|nothing|blank|no (?:\w{1,12} )?(?:output|content|text|tokens|choices|message|response|data))\b(?! (?:key|token|api|model|param|value|request|prompt|input))/,
+  /(?:returned|produced|generated|sent|gave|received|got) (?:an? )?(?:empty|null|none|nothing|blank|no (?:\w{1,12} )?(?:output|content|text|tokens|choices|message|response|data))\b(?! (?:key|token|api|model|param|value|request|prompt|input))/,
   /(?:dropped|lost|broken?|aborted|interrupted|reset|closed|cut) (?:during|while|before|in the middle of) (?:the )?(?:generat|stream|respon|answer|final|complet)|\bmid-?(?:answer|stream|response|sentence|generation)\b/,
   SAID.empty,
 );

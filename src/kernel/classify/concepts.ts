@@ -43,7 +43,7 @@ const CONCEPTS: readonly Concept[] = [
     kind: "not_found",
     subject: /\b(?:model|deployment|engine|endpoint|route|checkpoint|language ?model)s?\b/,
     state:
-      /no such|not (?:configured|loaded|installed|offered|listed|provided)|unknown|unsupported|isn't supported|(?<!currently |temporarily )(?:is |are )?not available|identifier is invalid|no model|no provider|isn't (?:loaded|available|installed)|(?:called|named)\b|not a known/,
+      /no such|not (?:configured|loaded|installed|offered|listed|provided)|unknown(?! (?:tool|function|field|param|role|type|error|reason))|unsupported|isn't supported|(?<!currently |temporarily )(?:is |are )?not available|identifier is invalid|no model|no provider|isn't (?:loaded|available|installed)|(?:called|named)\b|not a known/,
   },
   {
     kind: "context_overflow",

@@ -105,16 +105,12 @@ function fromText(c: Case): Verdict {
   const refined = refine(unread, c);
   if (refined !== unread) return refined;
   const rule = matchText(c.text, !c.facts.hasName);
-  // A page that says nothing stands where an answer was due.
-  if (rule === undefined && PAGE_START.test(c.facts.texts))
-    return { ...verdict("stream_broken", "text:page"), weight: 1 };
   if (rule === undefined || (rule.name === "server" && ASKS_FOR_HELP.test(c.text) && !SAYS_MORE.test(c.text)))
     return unread;
   const first = verdict(rule.kind, `text:${rule.name}`, rule.retryable);
   return refine(isVague(rule) ? { ...first, weight: 1 } : first, c);
 }
 
-const PAGE_START = /^\s{0,16}<(?:!doctype html|html)\b/i;
 /** Says that something failed, and whom to tell; nothing about trying again. */
 const ASKS_FOR_HELP = /contact (?:the |your |an? )?(?:admin|support)/;
 const SAYS_MORE = /retry|again|server|internal|upstream/;

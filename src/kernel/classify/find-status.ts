@@ -45,7 +45,8 @@ const AT_CLAUSE =
   /(?<!(?:[Ll]imit|[Uu]sed|[Rr]equested|[Mm]ax|[Tt]okens?|[Tt]otal|[Cc]ount|[Ss]ize|[Qq]uota|[Ll]ine) ?)(?:[:–—-] |\n)([45]\d\d)(?= (?:[A-Z][a-z]{2}|\{))/;
 const IN_TITLE = /<title>[^<\d]{0,60}([45]\d\d)\b/i;
 /** Too long for anything but a status, wherever they stand. */
-const PHRASE_ANYWHERE = /\bunprocessable (?:entity|content)\b|\bmethod not allowed\b|\bunsupported media type\b/i;
+const PHRASE_ANYWHERE =
+  /\b[Uu]nprocessable (?:[Ee]ntity|[Cc]ontent)\b|\b[Mm]ethod [Nn]ot [Aa]llowed\b|\b[Uu]nsupported [Mm]edia [Tt]ype\b/;
 
 const HAS_NUMBER = /(?<![\d.])[45]\d\d(?!\d)/;
 

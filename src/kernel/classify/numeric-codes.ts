@@ -114,6 +114,7 @@ export function numberInText(text: string, provider: string): string | undefined
 
 /** The kind that a provider's own error number stands for. */
 export function kindOfNumber(code: string, provider: string): FailureKind | undefined {
+  if (provider === "") return undefined;
   for (const { providers, kinds } of FAMILIES) {
     if (!providers.test(provider)) continue;
     for (const [kind, codes] of Object.entries(kinds)) {

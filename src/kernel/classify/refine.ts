@@ -23,6 +23,9 @@ const TELLING_OF_LIMIT = wording(
   /limit:? \d|limit re|limit will|your|key|free|upgrade|subscription|dai|day|week|month|hour|pay|due|capacity/,
   /load|demand|busy|traffic|arrear|recharge|trial|afford|per[ _-]?(?:min|sec)|[rtq]p[ms]\b|partial|[^\s -~]/,
 );
+/** And for a 400, beyond keys, limits and filters. */
+const TELLING_OF_REQUEST =
+  /account|organi|user|key|block|country|region|location|territory|model|memory|load|internal|unavail|nan\b|available|timed|found|exist|route|ur[il]\b|page|path|endpoint|provider|access|allow|permit|deploy|engine|cannot|verified|[^\s -~]/;
 const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
   rate_limit: TELLING_OF_LIMIT,
   server: TELLING_OF_SERVER,
@@ -140,7 +143,7 @@ function asClientError(first: Verdict, c: Case): Verdict {
   if (first.kind === "permission" && /^model not found/.test(text)) return verdict("not_found", "text:not-found");
   if (first.isSpecific && first.kind !== "bad_request") return first;
   if (BAD_KEY.test(text)) return verdict("auth", "text:auth");
-  if (first.kind !== "bad_request") return first;
+  if (first.kind !== "bad_request" || !TELLING_OF_REQUEST.test(text)) return first;
   if (ACCOUNT_CLOSED.test(text) || BAD_PLACE.test(text)) return verdict("permission", "text:permission");
   if (saysTooLittleMemory(text)) return verdict("server", "text:memory", false);
   if (FAULT_OF_SERVER.test(text)) return verdict("server", "text:server");
@@ -167,13 +170,12 @@ function asServerFault(first: Verdict, c: Case): Verdict {
   if (NO_PATH.test(text) || NO_MODEL_HERE.test(text)) return verdict("not_found", "text:not-found");
   if (CUT.test(text) || CLOSED_EARLY.test(text)) return verdict("stream_broken", "text:stream-broken");
   if (first.kind === "server" && NONE_FREE.test(text)) return verdict("overloaded", "text:overloaded");
-  const isOnTheWay = CONNECT_FAILED.test(text);
   if (saysFiltered(text)) return verdict("content_filter", "text:content-filter");
   if (first.kind === "server" && CUT_ANSWER.test(text)) return verdict("stream_broken", "text:stream-broken");
-  if (first.kind === "server" && NETWORK.pattern.test(text)) return verdict("network", "text:network");
-  if (isOnTheWay && TIMED_OUT.test(text)) return verdict("timeout", "text:timeout");
-  if (isOnTheWay || (GO_CALL.test(text) && NETWORK.pattern.test(text))) return verdict("network", "text:network");
   if (TIMED_OUT.test(text)) return verdict("timeout", "text:timeout");
+  const isOnTheWay =
+    CONNECT_FAILED.test(text) || ((first.kind === "server" || GO_CALL.test(text)) && NETWORK.pattern.test(text));
+  if (isOnTheWay) return verdict("network", "text:network");
   if (first.kind === "server" && (saysCapacity(text) || SERVICE_DOWN.test(text)))
     return verdict("overloaded", "text:overloaded");
   return first;
