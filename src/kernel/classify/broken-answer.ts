@@ -27,7 +27,7 @@ export const CUT_ANSWER = wording(
   /\b(?:empty|blank|null)(?: or \w{3,12})? (?:\w{1,12} )?(?:response|stream|completion|reply|answer)\b(?! bod)|did not (?:provide|return|contain) any/,
   near(/\bno (?:\w{1,12} )?/, near(NOTHING, CAME, 1), 0),
   near(NEVER_CAME, wording(LAST, near(NOTHING, / (?:in|from|content)\b/, 0)), 12),
-  /(?:response|stream|completion|message) (?:contain(?:s|ed)|ha[ds]) no|contain a valid `part`, but none/,
+  /\bno response (?:body|from (?:the )?(?:model|llm))|(?:response|stream) (?:is|was) not ['"`]?(?:text\/event|application\/json|an? (?:event )?stream)|(?:response|stream|completion|message) (?:contain(?:s|ed)|ha[ds]) no|contain a valid `part`, but none/,
   /without (?:any |a )?(?:content|text|final output|final response)|ended without sending any chunks|premature close|ended prematurely/,
   /closed during response|transfer closed with|outstanding read data|without sending complete|incompleteread|expected a complete/,
   /stream id \d{1,9}; (?!no_error)\w{4,20}|clos\w{1,3} while (?:receiv|read|stream|download)/,

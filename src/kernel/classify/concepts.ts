@@ -80,7 +80,7 @@ const CONCEPTS: readonly Concept[] = [
     subject:
       /\bconnect(?:ing|ion|ivity)?\b|\bsocket\b|\bnetwork\b|\bdns\b|\bproxy\b|\bhost(?:name)?\b|\binternet\b|\bserver\b(?= (?:is )?unreach)/,
     state:
-      /trouble|problem|issue|difficult|fail|unable|cannot|could ?n[o']t|can't|\blost\b|refus|reset|broken|unreachable|dropped|unstable|not (?:resolve|established|respond)/,
+      /trouble|problem|issue|difficult|\bcheck\b|fail(?!ed to (?:validate|verify|save|create|update|add))|unable|cannot|could ?n[o']t|can't|\blost\b|refus|reset|broken|unreachable|dropped|unstable|not (?:resolve|established|respond)/,
   },
 ];
 
@@ -104,7 +104,7 @@ export function matchConcept(text: string): Compiled | undefined {
 /** Whatever it is about: a request or a setting that is wrong. Never worth a retry, like what is unknown. */
 const WRONG = wording(
   /validation failed|is unknown\b|no matching|please provide|\b(?:invalid|unsupported|illegal|malformed|unrecogni[sz]ed|duplicate|conflicting)\b|\bnot (?:currently |yet )?supported|not implemented|\bonly [^\n]{1,60} (?:is|are) (?:currently )?(?:supported|allowed|accepted)/,
-  /exceeds? (?:the )?(?:max|limit)|not (?:allowed|permitted|recogni[sz]ed(?! as an)|accepted)|(?<!index )out of range|\bonly supports?\b|alternat|\bcannot (?:be|use|have|set)|\bmust\b|(?:is|are) (?:empty|required|invalid|not specified|nil)\b|\bmissing (?!or\b)[a-z_]{3,24}|does not accept|\brequires? (?:an?|the|at least)\b|\bexpected [^\n]{1,60}, (?:but )?(?:got|received|found)/,
+  /exceeds? (?:the )?(?:max|limit)|not (?:allowed|permitted|recogni[sz]ed(?! as an)|accepted)|(?<!index )out of range|\bonly supports?\b|alternat|\bcannot (?:be|use|have|set)|\bmust\b|(?:is|are) (?:empty|required|invalid|not specified|nil)\b|\bmissing (?!or\b)[a-z_]{3,24}|does not accept|\brequires? (?:an?|the|at least)\b|\bexpected [^\n]{1,60}(?:, | but |, but )(?:got|received|found)|\bexpects\b|too small|\bminimum (?:is|of)\b/,
 );
 
 /** The last resort: the text says that something of the request or the settings is wrong, in words of its own. */

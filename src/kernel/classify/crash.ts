@@ -8,12 +8,16 @@ const DIED = wording(
   /no longer running|is not running|has terminated|process has terminated|threw (?:an )?exception|raised an exception|hit an error|failed to start|failed (?:process|to process|while processing)/,
 );
 
+/** A process that is no more, whatever its last words were about. */
+export const PROCESS_DIED =
+  /terminate called|core dumped|segmentation fault|signal:? (?:killed|aborted|segmentation)|\bsig(?:segv|abrt|kill|bus|ill)\b/;
+
 /** The engine or server behind the endpoint broke down: which words, in lower case, say so. */
 export const CRASH = wording(
   near(ENGINE, DIED, 32),
   /\bserver (?:has |was )?(?:died|crashed|killed|panick)|error[^\n]{0,16} on (?:the server|our (?:end|side|servers?))|internal problem|servers? had (?:a |an )/,
   /assertion (?:failed|error)|segmentation fault|core dumped|(?:cuda|hip|rocm|vulkan|metal|nccl|cublas|cudnn|ggml)[\w ]{0,12}(?:error|failure|failed|assert)|illegal memory access/,
-  /panic: |nil pointer dereference|null pointer exception|unhandled exception|stack overflow|device-side assert/,
+  /terminate called|(?:what\(\)|libc\+\+abi): |signal:? (?:killed|aborted|segmentation|sig)|\bsig(?:segv|abrt|kill|bus|ill)\b|panic: |nil pointer dereference|null pointer exception|unhandled exception|stack overflow|device-side assert/,
   // A server's log of a request that it answered, with the trace of what went wrong after that.
   /"(?:post|get) \/[^"\n]{1,200} http\/[\d.]{1,3}" \d{3}[^\n]{0,20}\n[\s\S]{0,400}traceback \(most recent call last\)/,
   /(?:check|see) the (?:server|backend|worker|engine) (?:console|logs?)/,

@@ -12,18 +12,20 @@ const GONE = wording(
 /** No such path: Express, OpenAI, Cloudflare, plain servers. */
 export const NO_PATH = wording(
   /cannot (?:post|get|put|delete|patch) \/|invalid url ?\((?:post|get|put)|no route (?:for|found|match|exists)|could not route to|no matching route/,
-  /(?:page|path|route|url|endpoint) not found\b|unknown (?:request url|endpoint|route|path)|no such (?:path|route|endpoint|api)\b|cluster[ _]not[ _]found/,
+  /(?:unexpected|invalid|wrong) endpoint\b|\bhttps?:\/\/[^\s"]{4,200} (?:was )?not found|(?:page|path|route|url|endpoint) not found\b|unknown (?:request url|endpoint|route|path)|no such (?:path|route|endpoint|api)\b|cluster[ _]not[ _]found/,
 );
 
 /** No model, deployment or path of this name: which words, in lower case, say so. */
 export const NO_SUCH = wording(
   near(THING, GONE, 80),
   /(?:unknown|no such|invalid|unsupported|unrecognized|unregistered|nonexistent) (?:\w{1,12} )?(?:model|deployment|engine)\b(?! (?:parameter|output|input|response|key|settings?|option|type|argument|value))/,
-  /no (?:endpoints?|allowed providers|models?) (?:found|available|are available|match)|(?:^|[:-] |\n|\[)(?:404 )?not found\b/,
+  /no (?:\w{1,12} ){0,3}(?:endpoints?|allowed providers|models?) (?:found|available|are available|match)|(?:^|[:-] |\n|\[)(?:404 )?not found\b/,
   /(?:couldn't|could not|cannot|can't|unable to) (?:find|locate) (?:the |any |a )?(?:\w{1,12} )?(?:model|deployment|endpoint)|model_not_found|is not a valid model|model (?:identifier|id|name) (?:is |was )?(?:invalid|incorrect|wrong)|try pulling it|model\b[^\n]{0,60} is not available (?:on|in|for|at) (?!your)/,
   // FastChat's list of what it serves.
   /\bonly (?:[^\n]{1,1200} )?(?:are |is )?allowed now\b/,
   /\bmodel\b[^\n]{0,60}(?:is not|isn't|not) (?:supported|available|offered) (?:by|at|on|with) (?:the |this |any |your )?(?:\w{1,12} )?(?:provider|endpoint|server|gateway|backend|api\b|router|service)/,
+  /\b(?:model|provider)s?[ :]{1,2}["'`]?[\w./:@-]{1,80}["'`]? is (?:\w{1,10} ){0,2}(?:un|not (?:\w{1,10} ){0,2})supported(?! (?:with|by|for|in|when|on)\b)/,
+  /(?:supported|available|valid|allowed) (?:api )?model(?:s| names| ids)? (?:are|is|include)\b|(?:at|for|in) ['"`]?model(?:_?id|_?name)?['"`]? failed to satisfy/,
   NO_PATH,
   SAID.notFound,
 );

@@ -54,10 +54,14 @@ const LOCAL = wording(
   /max(?:_new|_completion|_output|imum)?[ _]?tokens[^\n]{0,60}(?:got|is|was|to|:|=|value) ?\(?-\d|negative[^\n]{0,24}max_tokens|max_tokens[^\n]{0,24}negative/,
 );
 
+/** An agent that refuses a model before it asks anything of it. */
+const TOO_SMALL_A_MODEL =
+  /context (?:window|size|length)[^\n]{0,40}too small[^\n]{0,40}minimum|minimum (?:context|supported)[^\n]{0,40}tokens/;
+
 /** Whether a text (in lower case) says that the request does not fit the model (E5). Digits are not required. */
 export function saysOverflow(text: string): boolean {
   if (!/context|token|prompt|input|too l|too big|length|size|reduce|kv|[^\s -~]/.test(text)) return false;
-  if (THROTTLE.test(text)) return false;
+  if (THROTTLE.test(text) || TOO_SMALL_A_MODEL.test(text)) return false;
   return (
     TOO_LONG.test(text) ||
     SIZE_EXCEEDED.test(text) ||

@@ -48,11 +48,11 @@ const PERIOD_LIMIT = wording(
 );
 /** Wordings of a plan that is used up; a short wait named beside them makes them a throttle. */
 const PLAN = wording(
-  /usage limits?\b|quota (?:exceeded|exhausted|reached|limit)/,
+  /usage limits?\b|quota (?:has been |is |was )?(?:exceeded|exhausted|reached|limit)/,
   /(?:exceed|exhaust|reach|use)\w{0,3}(?: up)? (?:your|the|its|this|all)[^\n]{0,24}(?:quota|allowance|plan)\b/,
   /plan'?s? limit|out of[^\n]{0,24}quota|no quota|limit reached for this|replenish/,
   /subscription rate limit|(?:limit|quota)[^\n]{0,16}(?:will reset|resets)\b|(?:hit|reached) your[^\n]{0,24}limit/,
-  /regain access|key limit exceeded|key with a higher limit|free limit reached|(?:service|model)[^\n]{0,20}(?:been |is )?paused/,
+  /not (?:included|available|supported|offered) (?:in|on|with|for|under) your (?:current |\w{1,12} )?(?:plan|tier|subscription)|(?:plan|tier|subscription) (?:does not|doesn't) (?:include|support|allow|cover)|regain access|key limit exceeded|key with a higher limit|free limit reached|(?:service|model)[^\n]{0,20}(?:been |is )?paused/,
 );
 /** An offer to pay more; beside the advice to wait it is only an advertisement. */
 const UPGRADE = /\bupgrade\b(?! to (?:the )?(?:latest|new))/;

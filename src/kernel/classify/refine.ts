@@ -1,6 +1,7 @@
 import type { FailureKind } from "../model/failure.ts";
 import { CUT_ANSWER } from "./broken-answer.ts";
 import { saysFiltered } from "./content-filter.ts";
+import { PROCESS_DIED } from "./crash.ts";
 import { NO_PATH, NO_SUCH } from "./no-such.ts";
 import { NOT_JSON } from "./not-json.ts";
 import { SAID } from "./other-languages.ts";
@@ -15,7 +16,7 @@ import { wording } from "./wording.ts";
 const TELLING_OF_SERVER = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|limit|requests/,
   /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|unavail|pars|template|jinja/,
-  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row \d|key|memory|denied|authorized|before|accounts|connect|model|auth|chunk|https?:|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|[^\s -~]/,
+  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row \d|key|memory|denied|authorized|before|accounts|connect|model|auth|chunk|https?:|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|space|disk|[^\s -~]/,
 );
 /** The same for what is known to be a limit: its own name adds nothing. */
 const TELLING_OF_LIMIT = wording(
@@ -159,7 +160,8 @@ function asClientError(first: Verdict, c: Case): Verdict {
 function asServerFault(first: Verdict, c: Case): Verdict {
   const { text } = c;
   if (saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
-  if (first.kind === "server" && saysRequestFault(text)) return verdict("bad_request", "text:request-fault");
+  if (first.kind === "server" && saysRequestFault(text) && !PROCESS_DIED.test(text))
+    return verdict("bad_request", "text:request-fault");
   if (saysTooLittleMemory(text)) return { ...first, retryable: false, evidence: "text:memory", weight: 3 };
   if (saysMoney(text)) return verdict("usage_limit", "quota:money");
   if (LIMIT_PHRASE.test(text)) return asLimit(verdict("rate_limit", "text:rate-limit"), c);
@@ -183,25 +185,32 @@ function asServerFault(first: Verdict, c: Case): Verdict {
 
 const CUT =
   /incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk|stream \d{1,9} was not closed cleanly/;
+/** An answer without anything in it, which Connect calls an error of its own. */
+const NO_WORD = /no (?:response|output|answer) from (?:the )?(?:model|llm)/;
 /** One class of Reactor's for both. */
 const BEFORE_ANSWER = /connection prematurely closed before response/;
 /** A client that checks what it received: the class is the same as for what is sent. */
 const ANSWER_INVALID = /validation errors? for \w{0,24}(?:response|chunk|completion|generation|output)s?\b/;
 const TIMED_OUT = /\btime(?:d)?[ -]?out\b|deadline[^\n]{0,16}exceeded/;
+/** Windows, Linux, macOS. */
+const TIMED_OUT_NUMBER = /winerror 10060|errno (?:60|110)\b|os error (?:60|110)\b|etimedout/;
 /** How Go reports a call of its own that failed: a proxy's 500 then stands for the way to its upstream. */
 const CONNECT_FAILED =
   /cannot connect to host|connect call failed|connection refused|econnrefused|fetch failed|upstream connect error|connection (?:terminat(?:ion|ed)|reset by peer)/;
 const GO_CALL = /\b(?:post|get) \\{0,3}"https?:/;
 const CLOSED_EARLY = /stream (?:disconnected|closed|ended) before/;
 const NONE_FREE =
-  /model (?:is )?(?:currently |still )?loading|no available (?:\w{1,12} )?(?:accounts?|channels?|tokens?|keys?)|no (?:models?|deployments?|providers?|channels?|servers?|workers?|accounts?) (?:are )?(?:currently )?available/;
+  /model (?:is )?(?:currently |still )?loading|server (?:is )?(?:currently |still )?loading|no available (?:\w{1,12} )?(?:accounts?|channels?|tokens?|keys?)|no (?:models?|deployments?|providers?|channels?|servers?|workers?|accounts?) (?:are )?(?:currently )?available/;
 
 /** A class of an HTTP client stands for several faults: the words tell a cut answer from one that never came. */
 function asNetwork(first: Verdict, c: Case): Verdict {
   if (NO_CREDENTIALS.test(c.text)) return verdict("auth", "text:auth");
   if (CERTIFICATE.pattern.test(c.text)) return { ...first, retryable: false };
-  if (first.isSpecific && TIMED_OUT.test(c.text)) return verdict("timeout", "text:timeout");
-  return CUT.test(c.text) || NOT_JSON.test(c.text) ? verdict("stream_broken", "text:stream-broken") : first;
+  if (first.isSpecific && (TIMED_OUT.test(c.text) || TIMED_OUT_NUMBER.test(c.text)))
+    return verdict("timeout", "text:timeout");
+  return CUT.test(c.text) || NOT_JSON.test(c.text) || NO_WORD.test(c.text)
+    ? verdict("stream_broken", "text:stream-broken")
+    : first;
 }
 
 function asUnknown(first: Verdict, c: Case): Verdict {

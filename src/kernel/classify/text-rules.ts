@@ -4,6 +4,7 @@ import { matchConcept, SAYS_WRONG } from "./concepts.ts";
 import { CRASH } from "./crash.ts";
 import { NO_SUCH } from "./no-such.ts";
 import { SAID } from "./other-languages.ts";
+import { isOwnCrash } from "./own-crash.ts";
 import { near, wording } from "./wording.ts";
 
 /** What a wording means where neither a status nor a code says so. */
@@ -23,7 +24,10 @@ interface TextRule {
 const STOPPED: TextRule = {
   name: "aborted",
   kind: "aborted",
-  pattern: wording(/(?:^|\n)request was aborted\.(?:\n|$)/, /interrupted by user|已停止|停止按钮/),
+  pattern: wording(
+    /(?:^|\n)request was aborted\.(?:\n|$)/,
+    /(?:interrupted|stopped|cancell?ed|aborted|dismissed|halted) by (?:the |an? )?user\b|user (?:cancell?ed|aborted|stopped|interrupted) (?:the |this )?(?:request|generation|operation|response)|已停止|停止按钮|用户(?:已)?(?:取消|中止|停止|终止)/,
+  ),
 };
 
 /** What runtimes write in an `AbortError`. Used for a bare text only, which has no name to go by. */
@@ -31,8 +35,8 @@ const ABORT: TextRule = {
   name: "aborted",
   kind: "aborted",
   pattern: wording(
-    /^(?:\w{0,24}(?:error|exception): )?(?:the |this )?(?:request|operation|signal|generation|context) (?:was |is |has been )?(?:aborted|cancell?ed)(?: without reason| by (?:the )?user)?[.!]?$/,
-    /^the user aborted a request\.?$|^(?:\w{0,24}(?:error|exception): )?cancell?ed$|cancell?ed by (?:the )?user/,
+    /^(?:[\w. ]{0,40}err(?:or)?\W{1,4})?"?(?:\w{0,24}(?:error|exception): )?(?:the |this )?(?:request|operation|signal|generation|context) (?:was |is |has been )?(?:aborted|cancell?ed)(?: without reason)?["'.!]{0,2}$/,
+    /^the user aborted a request\.?$|^(?:\w{0,24}(?:error|exception): )?cancell?ed$/,
   ),
 };
 
@@ -53,7 +57,7 @@ export const NETWORK: TextRule = {
   pattern: wording(
     /fetch failed|failed to fetch|error occurred while sending the request|error reading a body|client error \(connect\)|error (?:sending|making) request/,
     /network ?error|network (?:connection|request)[^\n]{0,20}(?:lost|failed|error)|load failed/,
-    /(?:^|\n|[:-] )terminated|\(terminated\)|socket hang up|other side closed/,
+    /(?:^|\n|[:-] |\b5\d\d )terminated|\(terminated\)|socket hang up|other side closed/,
     // Node's words for a response whose sender has left.
     /(?:^|\n|error: )aborted(?:$|\n|\]|")|(?:aborted|cancell?ed) (?:by|at) (?:the |an? )?(?:\w{1,12} )?(?:upstream|server|gateway|proxy|provider|peer|remote|backend|host)\b/,
     /upstream connect|reset before headers|reset reason|broken pipe|no route to host|name resolution/,
@@ -67,7 +71,7 @@ export const NETWORK: TextRule = {
     /no such host|name or service not known|nodename nor servname|could ?n[o']t resolve|failed (?:host|to) lookup|temporary failure in name|server misbehaving/,
     /remote (?:end|host) closed|remotedisconnected|connection attempts? failed|empty reply from server|recv failure|max retries exceeded with url/,
     /header parser received no bytes|software caused connection abort|(?:forcibly|prematurely) closed(?! during)|closed (?:network )?connection|was not closed cleanly/,
-    /server is not running|is the server running|not connected to the internet|no internet|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|appears to be offline|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}(?:unreachable|down)|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
+    /server is not running|is the server running|not connected to the internet|no internet|(?:error|failure|fail\w{0,3}|problem|unable|trouble|cannot|could ?n[o']t)(?: to)?(?: (?:while|when|in))? communicat(?:e|ing|ion) with [\w ]{1,32}(?:[.!\n]|$)|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|appears to be offline|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}(?:unreachable|down)|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
     SAID.network,
   ),
 };
@@ -84,6 +88,14 @@ const NO_ANSWER: TextRule = {
 
 const STREAM: TextRule = { name: "stream-broken", kind: "stream_broken", pattern: BROKEN_ANSWER };
 
+/** A server that cannot read what was sent: the parser's words are those of a broken answer. */
+const UNREAD_REQUEST: TextRule = {
+  name: "bad-request",
+  kind: "bad_request",
+  pattern:
+    /\brequest\b[^\n:]{0,60}(?:with|has|contains?|is|was|body)[^\n]{0,16}(?:invalid|malformed|not valid|unparse?able) json|(?:invalid|malformed) json in (?:the |your )?request|(?:pars|decod|read|deserializ)\w{1,4} (?:the |your )?(?:json |http )?request(?! (?:error|timeout|timed|failed))\b|request body (?:is not|isn't|could not be|cannot be|must be)/,
+};
+
 const TIMEOUT: TextRule = {
   name: "timeout",
   kind: "timeout",
@@ -92,6 +104,14 @@ const TIMEOUT: TextRule = {
     /no (?:new )?(?:chunks?|data|response|events?|bytes|tokens|activity)(?: (?:was |were )?received)? (?:for|within|in)\b|took too long|gave up waiting|deadline[^\n]{0,12} (?:passed|reached|elapsed)|task was cancell?ed/,
     SAID.timeout,
   ),
+};
+
+/** "The response was interrupted due to a server error": the cause is named, and what came of it. */
+const BLAMED: TextRule = {
+  name: "blamed",
+  kind: "server",
+  pattern:
+    /(?:due to|because of|caused by) (?:an? |the )?(?:\w{1,12} )?(?:server|internal|upstream|provider)(?:[ -]side)? (?:\w{1,12} )?(?:error|issue|problem|failure|fault)/,
 };
 
 const RATE: TextRule = {
@@ -129,10 +149,10 @@ const SERVER: TextRule = {
   kind: "server",
   pattern: wording(
     /server error|internal (?:\w{1,12} )?(?:error|failure|fault)|internal server|bad gateway|gateway error/,
-    /upstream (?:error|request failed|service)|unknown error(?! occurred)|provider returned error/,
-    /provider (?:error|returned)|server had an error|unexpected error/,
-    /error (?:occurred )?(?:while|during|when|in) (?:processing|generat)|error processing (?:your request|stream)/,
-    /retry your request|retry delay|(?:please |and )(?:try again(?! later)|retry)\b|something went wrong|cuda error|out of memory/,
+    /upstream (?:error|request failed|service)|provider returned error/,
+    /provider (?:error|returned)|server had an error|(?:provider|upstream) (?:\w{1,12} )?request (?:has )?failed/,
+    /error (?:occurred )?(?:while|during|when|in) (?:generat|processing (?:\w{1,12} ){0,2}(?:request|prompt|query|completion|message))|error processing (?:your request|stream)/,
+    /retry your request|retry delay|(?:please |and |[.!] )(?:try again(?! (?:later|with|using)\b)|retry)\b|please try [^.\n]{1,40} again\b|something went wrong|cuda error|out of memory/,
     /web server is|invalid response from upstream|backend error|streaming error|has no parts/,
     /failed to (?:create|start|open)[^\n]{0,12}(?:stream|request)|engine (?:loop )?is not running|engine ?(?:is |has )?(?:dead|died)|prediction failed|(?:generation|inference) failed|upstream (?:\w{1,12} )?fail|error (?:was )?encountered while running|not responding|finish_reason:? error|error finish_reason|runner (?:process )?(?:has )?(?:exited|terminated)|segmentation fault/,
     CRASH,
@@ -177,7 +197,7 @@ const PERMISSION: TextRule = {
     /permission|forbidden|access (?:is |was )?(?:denied|restricted|not (?:allowed|granted|configured))/,
     /not (?:allowed|authorized|permitted|entitled|eligible) to/,
     /(?:do(?:es)?n'?t|do(?:es)? not) have (?:access|permission)/,
-    /not supported (?:when|for) (?:using|your)[^\n]{0,40}account|not available for (?:this |your )?(?:integrator|account|user|organi[sz]ation|client)|operation (?:is )?not (?:allowed|permitted)/,
+    /policy enablement|(?:enable|allow)\w{0,2} (?:by|in|under) (?:your |the |an? )?(?:\w{1,16} )?(?:admin|polic)|not supported (?:when|for) (?:using|your)[^\n]{0,40}account|not available for (?:this |your )?(?:integrator|account|user|organi[sz]ation|client)|operation (?:is )?not (?:allowed|permitted)/,
     /(?:country|region|location|territory)[^\n]{0,30}not (?:supported|available|allowed)/,
     /account[^\n]{0,30}(?:suspended|disabled|deactivated|banned|terminated|blocked)|has not been used in project/,
     /not (?:included in|available (?:on|in|for|with)) your[^\n]{0,20}(?:plan|tier|subscription|account)/,
@@ -216,10 +236,17 @@ const BAD_REQUEST: TextRule = {
   ),
 };
 
+/** Says that the caller has to mend the request, and not how; often with "and try again". */
+const YOURS: TextRule = {
+  ...BAD_REQUEST,
+  pattern:
+    /(?:check|correct|fix|review|verify|adjust|modify|change) (?:your |the )?(?:inputs?|request|parameters?|payload|settings|configuration)\b|(?:issue|problem|error|wrong) (?:with|in) your (?:request|inputs?|payload)|(?:检查|修改)(?:您的|你的)?(?:请求|参数|输入|配置)/,
+};
+
 /** Says that it may pass, and not what it is. */
 const LATER: TextRule = {
   name: "later",
-  kind: "overloaded",
+  kind: "server",
   pattern: wording(/try (?:again|your request) later|later again|retry later/, SAID.later),
 };
 
@@ -232,7 +259,7 @@ const CONTENT: TextRule = {
   kind: "invalid_content",
   // The last one is what the parser of gpt-oss says of the model's own tokens.
   pattern:
-    /tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match|not valid json|malformed|could not be parsed|invalid json)|model (?:called|invoked|requested|used) an? (?:\w{1,12} )?(?:tool|function)|output (?:failed|did not pass) (?:\w{1,12} )?validation|invalid (?:input|arguments?) for tool|no object generated|(?:response|output|object|answer) did not match (?:the )?(?:expected )?schema|(?:tried|attempted) to call (?:an? )?(?:unavailable|unknown|non-?existent)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
+    /(?:llm|model)(?:'s)? (?:output|answer|reply)[^\n]{0,24}(?:invalid|malformed|format|not valid|pars)|(?:invalid|malformed|could not parse|failed to parse|unparse?able) (?:the )?(?:llm|model|agent)(?:'s)? (?:output|answer|reply|tool)|output ?pars(?:er|ing)[ _]?(?:exception|error|fail)|^failed to parse\. text:|edit (?:was|could) not (?:be )?applied|(?:search|original)(?:\/replace)?(?: block| text)?[^\n]{0,30}(?:must exactly match|did not match|not found in)|tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match|not valid json|malformed|could not be parsed|invalid json)|model (?:called|invoked|requested|used) an? (?:\w{1,12} )?(?:tool|function)|output (?:failed|did not pass) (?:\w{1,12} )?validation|invalid (?:input|arguments?) for tool|no object generated|(?:response|output|object|answer) did not match (?:the )?(?:expected )?schema|(?:tried|attempted) to call (?:an? )?(?:unavailable|unknown|non-?existent)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
 };
 
 /** In this order: the more telling wording first. */
@@ -240,12 +267,14 @@ const TEXT_RULES: readonly TextRule[] = [
   STOPPED,
   CERTIFICATE,
   RATE,
+  BLAMED,
   TIMEOUT,
   NO_ANSWER,
   NO_PAGE,
+  UNREAD_REQUEST,
+  CONTENT,
   STREAM,
   AUTH,
-  CONTENT,
   NO_MODEL,
   PERMISSION,
   OVERLOADED,
@@ -255,10 +284,13 @@ const TEXT_RULES: readonly TextRule[] = [
 ];
 const BARE_TEXT_RULES: readonly TextRule[] = [ABORT, ...TEXT_RULES];
 /** Wordings that do not say what it is, or whose words other causes use too. */
-const VAGUE_RULES: readonly TextRule[] = [SERVER, BAD_REQUEST, LATER, SAYS_WRONG];
+const VAGUE_RULES: readonly TextRule[] = [YOURS, SERVER, BAD_REQUEST, LATER, SAYS_WRONG];
 
 /** The first wording that a text (in lower case) has. `isBare`: it stands alone, and not in an error with a name. */
 export function matchText(text: string, isBare: boolean): TextRule | undefined {
   const has = ({ pattern }: TextRule) => pattern.test(text);
-  return (isBare ? BARE_TEXT_RULES : TEXT_RULES).find(has) ?? matchConcept(text) ?? VAGUE_RULES.find(has);
+  return (
+    (isBare ? BARE_TEXT_RULES : TEXT_RULES).find(has) ??
+    (isOwnCrash(text) ? undefined : (matchConcept(text) ?? VAGUE_RULES.find(has)))
+  );
 }
