@@ -202,7 +202,7 @@ const SPECIFIC: readonly Row[] = [
   ],
   [
     "network",
-    `network econnreset econnrefused econnaborted epipe eaiagain enotfound enetunreach ehostunreach enetdown enetreset ehostdown
+    `econnreset econnrefused econnaborted epipe eaiagain enotfound enetunreach ehostunreach enetdown enetreset ehostdown
      eaddrnotavail enetwork eproto eaifail enodata econn errnetwork underrsocket underrclosed underrdestroyed
      underrinfo underr errhttp2stream errhttp2session errhttp2goawaysession
      errhttp2invalidsession errhttp2streamcancel errhttp2protocol errconnectionreset errconnectionrefused

@@ -41,13 +41,19 @@ function fromCode(c: Case): Verdict | undefined {
   if (given !== undefined && !given.meaning.generic) return decidedBy(given);
   const numbered = fromNumber(c);
   if (numbered !== undefined) return numbered;
-  const mentioned = codeInText(status === undefined ? texts : texts.slice(0, CODES_BESIDE_STATUS), status);
+  const mentioned = codeInText(status === undefined ? texts : startOf(texts), status);
   if (mentioned === undefined || mentioned.meaning.generic) return undefined;
   // A client that calls an answer a failed connection still had an answer.
   if (mentioned.meaning.kind === "network" && status !== undefined && !NETWORK.pattern.test(c.text)) return undefined;
   // A class of an SDK stands for the status that it was made from; what it wraps knows more.
   const isClass = /(?:error|exception)$/i.test(mentioned.code);
   return isClass ? { ...decidedBy(mentioned), weight: 2 } : decidedBy(mentioned);
+}
+
+/** Half of a code at the cut may look like another one. */
+function startOf(texts: string): string {
+  if (texts.length <= CODES_BESIDE_STATUS) return texts;
+  return texts.slice(0, CODES_BESIDE_STATUS).replace(/\w{1,96}$/, "");
 }
 
 /** A number of the provider's own, in its place or in words. */

@@ -25,7 +25,7 @@ export function plainText(text: string): string {
   // The check failed, not the limit.
   plain = plain.replaceAll("rate_limit_check", "check");
   // LobeChat's headline for whatever follows.
-  if (plain.includes("服务出错")) plain = plain.replace(/请求[^\n,，]{0,32}服务出错[,，]请根据以下信息排查或重试/, "");
+  if (plain.includes("服务出错")) plain = plain.replace(/请求[^\n,，]{0,32}服务出错[,，]请根据以下信息排查或重试/g, "");
   // What follows is why it was disconnected.
   plain = plain.replaceAll("stream disconnected before completion: ", "");
   if (plain.includes(" or ")) plain = plain.replace(GUESSES, "");

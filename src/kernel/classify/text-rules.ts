@@ -36,7 +36,7 @@ const ABORT: TextRule = {
   kind: "aborted",
   pattern: wording(
     /^(?:[\w. ]{0,40}err(?:or)?\W{1,4})?"?(?:\w{0,24}(?:error|exception): )?(?:the |this )?(?:request|operation|signal|generation|context) (?:was |is |has been )?(?:aborted|cancell?ed)(?: without reason)?["'.!]{0,2}$/,
-    /^the user aborted a request\.?$|^(?:\w{0,24}(?:error|exception): )?cancell?ed$/,
+    /^the user aborted a request\.?$|^(?:\w{0,24}(?:error|exception): )?cancell?ed\W{0,8}$/,
   ),
 };
 
@@ -71,7 +71,7 @@ export const NETWORK: TextRule = {
     /no such host|name or service not known|nodename nor servname|could ?n[o']t resolve|failed (?:host|to) lookup|temporary failure in name|server misbehaving/,
     /remote (?:end|host) closed|remotedisconnected|connection attempts? failed|empty reply from server|recv failure|max retries exceeded with url/,
     /header parser received no bytes|software caused connection abort|(?:forcibly|prematurely) closed(?! during)|closed (?:network )?connection|was not closed cleanly/,
-    /server is not running|is the server running|not connected to the internet|no internet|(?:error|failure|fail\w{0,3}|problem|unable|trouble|cannot|could ?n[o']t)(?: to)?(?: (?:while|when|in))? communicat(?:e|ing|ion) with [\w ]{1,32}(?:[.!\n]|$)|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|appears to be offline|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}(?:unreachable|down)|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
+    /server is not running|is the server running|not connected to the internet|no internet|(?:error|failure|fail\w{0,3}|problem|unable|trouble|cannot|could ?n[o']t)(?: to)?(?: (?:while|when|in))? communicat(?:e|ing|ion) with [\w ]{1,32}(?:[^\w :,]|$)|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|appears to be offline|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}(?:unreachable|down)|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
     SAID.network,
   ),
 };
@@ -259,7 +259,7 @@ const CONTENT: TextRule = {
   kind: "invalid_content",
   // The last one is what the parser of gpt-oss says of the model's own tokens.
   pattern:
-    /(?:llm|model)(?:'s)? (?:output|answer|reply)[^\n]{0,24}(?:invalid|malformed|format|not valid|pars)|(?:invalid|malformed|could not parse|failed to parse|unparse?able) (?:the )?(?:llm|model|agent)(?:'s)? (?:output|answer|reply|tool)|output ?pars(?:er|ing)[ _]?(?:exception|error|fail)|^failed to parse\. text:|edit (?:was|could) not (?:be )?applied|(?:search|original)(?:\/replace)?(?: block| text)?[^\n]{0,30}(?:must exactly match|did not match|not found in)|tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match|not valid json|malformed|could not be parsed|invalid json)|model (?:called|invoked|requested|used) an? (?:\w{1,12} )?(?:tool|function)|output (?:failed|did not pass) (?:\w{1,12} )?validation|invalid (?:input|arguments?) for tool|no object generated|(?:response|output|object|answer) did not match (?:the )?(?:expected )?schema|(?:tried|attempted) to call (?:an? )?(?:unavailable|unknown|non-?existent)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
+    /(?:llm|model)(?:'s)? (?:output|answer|reply)[^\n]{0,24}(?:invalid|malformed|format|not valid|pars)|(?:invalid|malformed|could not parse|failed to parse|unparse?able) (?:the )?(?:llm|model|agent)(?:'s)? (?:output|answer|reply|tool)|output ?pars(?:er|ing)[ _]?(?:exception|error|fail)|failed to parse\. text:|edit (?:was|could) not (?:be )?applied|(?:search|original)(?:\/replace)?(?: block| text)?[^\n]{0,30}(?:must exactly match|did not match|not found in)|tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match|not valid json|malformed|could not be parsed|invalid json)|model (?:called|invoked|requested|used) an? (?:\w{1,12} )?(?:tool|function)|output (?:failed|did not pass) (?:\w{1,12} )?validation|invalid (?:input|arguments?) for tool|no object generated|(?:response|output|object|answer) did not match (?:the )?(?:expected )?schema|(?:tried|attempted) to call (?:an? )?(?:unavailable|unknown|non-?existent)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
 };
 
 /** In this order: the more telling wording first. */

@@ -140,7 +140,7 @@ const CONCEPTS: Readonly<Record<string, readonly [said: readonly string[], notSa
       "Process exited with code 1",
       "Claude Code process exited with code 1",
       "Command failed with exit code 137",
-      "Provider API request failed.",
+      "LLM request failed.",
       "An unknown error occurred",
     ],
   ],
