@@ -30,7 +30,7 @@ const CONCEPTS: readonly Concept[] = [
     subject:
       /\bcredits?\b|\bbalance\b|\bfunds\b|\bquotas?\b|allowance|\bwallet\b|\bbudget\b|\btrial\b|subscription|premium requests?|(?:daily|weekly|monthly|free|inference|usage|spending|plan|account) (?:\w{1,12} )?limit|\bplan\b|(?:tokens|requests|messages) (?:left|remaining)/,
     state:
-      /exceed|exhaust|insufficient|(?:ran|run|running) out|used up|deplet|not enough|too low|\bempty\b|expired|overdue|negative|\breached\b|\bhit\b|consumed|\bended\b|lapsed|unpaid|no (?:more|remaining)|out of\b|upgrade|(?:does not|doesn't) include|not included|none left|\badd\b/,
+      /exceed|exhaust|insufficient|(?:ran|run|running) out|used up|deplet|not enough|too low|\bempty\b|expired|overdue|negative|\breached\b|\bhit\b|consumed|\bended\b|lapsed|unpaid|no (?:more|remaining)|out of\b|upgrade|(?:does not|doesn't) include|not included|none left|\badd\b|used (?:all|100 ?%)/,
   },
   {
     kind: "permission",
@@ -65,9 +65,10 @@ const CONCEPTS: readonly Concept[] = [
   },
   {
     kind: "timeout",
-    subject: /\b(?:request|response|reply|answer|server|model|generation|operation|call|task|run|tool)s?\b/,
+    subject:
+      /\b(?:request|response|reply|answer|server|model|generation|operation|call|task|run|tool|token|chunk|completion|inference)s?\b/,
     state:
-      /exceeded \d{1,6} ?(?:s|sec|seconds|ms|min|minutes)\b|waited \d|took (?:too long|longer)|wait(?:ed|ing)? too long|(?:within|after) \d{1,6} ?(?:s|sec|seconds|ms|minutes?)\b|time limit|time budget/,
+      /exceeded \d{1,6} ?(?:s|sec|seconds|ms|min|minutes)\b|waited \d|took (?:too long|longer)|wait(?:ed|ing)? too long|(?:within|after) \d{1,6} ?(?:s|sec|seconds|ms|minutes?)\b|time limit|time budget|\bin time\b|(?:more|longer) than \d{1,6} ?(?:s|sec|seconds|ms|min|minutes)\b/,
   },
   {
     kind: "stream_broken",
@@ -104,8 +105,18 @@ export function matchConcept(text: string): Compiled | undefined {
 /** Whatever it is about: a request or a setting that is wrong. Never worth a retry, like what is unknown. */
 const WRONG = wording(
   /validation failed|is unknown\b|no matching|please provide|\b(?:invalid|unsupported|illegal|malformed|unrecogni[sz]ed|duplicate|conflicting)\b|\bnot (?:currently |yet )?supported|not implemented|\bonly [^\n]{1,60} (?:is|are) (?:currently )?(?:supported|allowed|accepted)/,
-  /exceeds? (?:the )?(?:max|limit)|not (?:allowed|permitted|recogni[sz]ed(?! as an)|accepted)|(?<!index )out of range|\bonly supports?\b|alternat|\bcannot (?:be|use|have|set)|\bmust\b|(?:is|are) (?:empty|required|invalid|not specified|nil)\b|\bmissing (?!or\b)[a-z_]{3,24}|does not accept|\brequires? (?:an?|the|at least)\b|\bexpected [^\n]{1,60}(?:, | but |, but )(?:got|received|found)|\bexpects\b|too small|\bminimum (?:is|of)\b/,
+  /exceeds? (?:the )?(?:max|limit)|not (?:allowed|permitted|recogni[sz]ed(?! as an)|accepted)|(?<!index )out of range|\bonly supports?\b|alternat|\bcannot (?:be|use|have|set)|\bmust\b|(?:is|are) (?:empty|required|invalid|not specified|nil)\b|\bmissing (?!or\b)[a-z_]{3,24}|does not accept|\brequires? (?:an?|the|at least)\b|\bexpected [^\n]{1,60}(?:, | but |, but )(?:got|received|found)|\bexpects\b|\bexpected [^\n]{1,40}, received\b|\bcan only be\b|cannot both|\bplease ensure\b|(?:unable|failed|could not|cannot) (?:to )?(?:download|fetch|load|open|decode|process) (?:the |an? |this |your )?(?:\w{1,9} )?(?:image|file|media|document|attachment|audio)|too small|\bminimum (?:is|of)\b/,
 );
 
+/** Fields of a request, as OpenAI, Anthropic, Gemini and local servers call them. */
+const FIELD =
+  /\b(?:temperature|top_[pk]|max_(?:completion_|output_|new_)?tokens|maxoutputtokens|tool_(?:choice|use|result|calls?|config)|toolconfig|function_?call(?:ing|_response)?|parallel_tool_calls|response_?(?:format|schema|mime_?type)|stream_options|image_url|system_?instruction|generation_?config|safety_?settings|reasoning_(?:effort|content)|thinking(?:_?budget|config)?|cache_control|additionalproperties|input_schema|logit_bias|logprobs|presence_penalty|frequency_penalty|stop_sequences|service_tier|num_ctx|keep_alive|extra_body|base[ _]?url|api[ _]base|chat[ _]template|tool[ -]choice)\b/;
+const FIELD_STATE =
+  /\bnot\b|without|requires?|missing|unexpected|found|needs?\b|only|both|when|expected|allowed|between|conflict|ignored|no longer/;
+
 /** The last resort: the text says that something of the request or the settings is wrong, in words of its own. */
-export const SAYS_WRONG: Compiled = { kind: "bad_request", name: "concept-bad-request", pattern: WRONG };
+export const SAYS_WRONG: Compiled = {
+  kind: "bad_request",
+  name: "concept-bad-request",
+  pattern: wording(WRONG, near(FIELD, FIELD_STATE, 48), near(/\bno|without|missing|invalid|unknown/, FIELD, 24)),
+};

@@ -22,7 +22,7 @@ const BEFORE = wording(
 ).source;
 /** In Chinese, Japanese and Korean words have no borders. The class of an error has none in front: "CAPIError: 400 …". */
 const BEFORE_ANYWHERE =
-  /error|exception|状态码?|错误码?|返回|失败|异常|报错|エラー|ステータス(?:コード)?|오류|상태 ?코드/.source;
+  /error|exception|状态码?|错误(?:代?码)?|返回|失败|异常|报错|エラー|ステータス(?:コード)?|오류|상태 ?코드/.source;
 const BETWEEN = /["'`]?(?:[\s:=#([.·|>-]{1,4}|：|\s(?:of|was|is|code|status)\s)["'`[(]{0,2}/.source;
 /** "status code 429", "HTTP 502:", "API Error (500)", "status [404]", but not "error: 500 lines". */
 const AFTER_WORD = new RegExp(

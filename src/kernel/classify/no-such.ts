@@ -12,7 +12,7 @@ const GONE = wording(
 /** No such path: Express, OpenAI, Cloudflare, plain servers. */
 export const NO_PATH = wording(
   /cannot (?:post|get|put|delete|patch) \/|invalid url ?\((?:post|get|put)|no route (?:for|found|match|exists)|could not route to|no matching route/,
-  /(?:unexpected|invalid|wrong) endpoint\b|\bhttps?:\/\/[^\s"]{4,200} (?:was )?not found|(?:page|path|route|url|endpoint) not found\b|unknown (?:request url|endpoint|route|path)|no such (?:path|route|endpoint|api)\b|cluster[ _]not[ _]found/,
+  /(?:unexpected|invalid|wrong) endpoint\b|\bhttps?:\/\/[^\s"]{4,200} (?:was )?not found|no static resource|(?:requested )?entity was not found|(?:page|path|route|url|endpoint) not found\b|unknown (?:request url|endpoint|route|path)|no such (?:path|route|endpoint|api)\b|cluster[ _]not[ _]found/,
 );
 
 /** No model, deployment or path of this name: which words, in lower case, say so. */
@@ -25,7 +25,7 @@ export const NO_SUCH = wording(
   /\bonly (?:[^\n]{1,1200} )?(?:are |is )?allowed now\b/,
   /\bmodel\b[^\n]{0,60}(?:is not|isn't|not) (?:supported|available|offered) (?:by|at|on|with) (?:the |this |any |your )?(?:\w{1,12} )?(?:provider|endpoint|server|gateway|backend|api\b|router|service)/,
   /\b(?:model|provider)s?[ :]{1,2}["'`]?[\w./:@-]{1,80}["'`]? is (?:\w{1,10} ){0,2}(?:un|not (?:\w{1,10} ){0,2})supported(?! (?:with|by|for|in|when|on)\b)/,
-  /(?:supported|available|valid|allowed) (?:api )?model(?:s| names| ids)? (?:are|is|include)\b|(?:at|for|in) ['"`]?model(?:_?id|_?name)?['"`]? failed to satisfy/,
+  /not (?:in|one of|among|part of) (?:the )?(?:list of )?(?:available|supported|known|configured|allowed|listed|valid) models|(?:supported|available|valid|allowed) (?:api )?model(?:s| names| ids)? (?:are|is|include)\b|(?:at|for|in) ['"`]?model(?:_?id|_?name)?['"`]? failed to satisfy/,
   NO_PATH,
   SAID.notFound,
 );

@@ -23,7 +23,7 @@ export const SAID = {
   period:
     /di[áa]ri[oa]|mensal|mensual|semanal|journalier|mensuel|täglich|monatlich|в (?:день|сутки|месяц)|(?:суточн|дневн|месячн)|1日|月間|일일|하루|每(?:日|天|周|月)|今日|当日|本月|小时[^\n]{0,8}上限/,
   capacity:
-    /sobrecarregad|sobrecargad|saturad[oa]|surcharg|überlastet|перегру|過負荷|混雑|混み合|과부하|혼잡|负载|繁忙|拥挤|饱和|过载|资源不足|排队/,
+    /sobrecarregad|sobrecargad|saturad[oa]|surcharg|überlastet|перегру|過負荷|混雑|混み合|과부하|혼잡|负载|繁忙|拥挤|饱和|过载|资源不足|排队|(?:模型|加载)[^\n]{0,4}加载中|正在加载|启动中|人数过多|访问量/,
   unavailable:
     /indispon[ií]vel|no (?:est[áa] )?disponible|indisponible|nicht verfügbar|недоступ|利用できません|사용할 수 없|(?:无|没有)可用(?:的)?(?:渠道|账号|账户|节点)|不可用/,
   network: wording(
@@ -39,10 +39,10 @@ export const SAID = {
     /(?:chave|clave|cl[ée])[^\n]{0,16}(?:inv[áa]lid|incorret|incorrect|no (?:es )?v[áa]lid|expirad|ausente)|n[ãa]o autorizado|no autorizado|non autoris[ée]|(?:autentica[çc]|autenticaci)/,
     /schlüssel[^\n]{0,16}(?:ungültig|falsch|fehlt)|nicht autorisiert|(?:невер|недейств|неправил)[^\n]{0,20}(?:ключ|токен)|(?:ключ|токен)[^\n]{0,16}(?:недейств|невер|истек|не найден|отсутств)|авториз/,
     /(?:apiキー|認証|トークン)[^\n]{0,12}(?:無効|失敗|エラー|期限|正しく|間違|必要|設定)|(?:api ?키|인증|토큰)[^\n]{0,12}(?:유효하지|잘못|실패|만료|오류|필요|없)/,
-    /令牌|密钥|密匙|未授权|未登录|未认证|认证失败|鉴权|身份验证|登录(?:失效|过期)|无效的(?:token|key|api)|(?:api ?key|token|key) ?(?:无效|错误|过期|失效|不正确|未配置|不存在)/,
+    /令牌|密钥|请先登录|请重新登录|密匙|未授权|未登录|未认证|认证失败|鉴权|身份验证|登录(?:失效|过期)|无效的(?:token|key|api)|(?:api ?key|token|key) ?(?:无效|错误|过期|失效|不正确|未配置|不存在)/,
   ),
   permission:
-    /acesso negado|acceso denegado|sem permiss|no tienes? permiso|acc[èe]s (?:refus|interdit)|zugriff verweigert|keine berechtigung|доступ[^\n]{0,12}(?:запрещ|закры|ограничен)|нет (?:доступа|прав)|権限がありません|許可されていません|アクセス(?:が)?拒否|권한이 없|(?:접근|액세스)[^\n]{0,4}거부|访问被拦截|无权|没有权限|权限不足|禁止访问|(?:地区|区域|国家)[^\n]{0,6}(?:不支持|不可用|限制)/,
+    /acesso negado|acceso denegado|sem permiss|no tienes? permiso|acc[èe]s (?:refus|interdit)|zugriff verweigert|keine berechtigung|доступ[^\n]{0,12}(?:запрещ|закры|ограничен)|нет (?:доступа|прав)|権限がありません|許可されていません|アクセス(?:が)?拒否|권한이 없|(?:접근|액세스)[^\n]{0,4}거부|访问被拦截|无权|已(?:被)?封禁|封号|被禁用|已停用|没有权限|权限不足|禁止访问|(?:地区|区域|国家)[^\n]{0,6}(?:不支持|不可用|限制)/,
   notFound:
     /model[oe]?[^\n]{0,40}(?:n[ãa]o (?:encontrad|existe)|no (?:existe|se encontr|encontrad)|introuvable|nicht gefunden|existiert nicht)|модел[^\n]{0,40}не (?:найден|существ)|モデル[^\n]{0,40}(?:見つかりません|存在しません)|모델[^\n]{0,40}(?:찾을 수 없|존재하지)|模型[^\n]{0,20}(?:不存在|未找到|找不到|不支持(?!图|文件|工具|函数|流|视|音|该?参数|此?功能)|已下线|未开通|已弃用)/,
   overflow: wording(

@@ -17,7 +17,7 @@ const LIMIT = /limit|max|window|context|length|size|tokens/;
 const SIZE_EXCEEDED = wording(
   near(/context|prompt|input|sequence|chat history/, near(EXCEED, LIMIT, 40), 60),
   near(CONTEXT, /exceed|overflow|reached|\bhit\b/, 30),
-  /\d tokens (?:is|are) (?:over|above|more than)/,
+  /\btokens\b[^\n]{0,40} (?:is|are) (?:over|above|more than)/,
   /tokens? (?:length|count|number)[^\n]{0,30}exceed|(?:message|prompt|input|context|request)s? exceeds? (?:the )?token limit/,
 );
 
@@ -34,7 +34,7 @@ const MODEL_SIZE = wording(
 const EXCEEDS_SIZE = near(OVER, MODEL_SIZE, 60);
 
 const STATED_MAXIMUM = wording(
-  /length limit exceeded|expected maxlength|prompt: length: 1|payload size exceeds/,
+  /length limit exceeded|expected maxlength|prompt: length: 1|(?:payload|request|body|message) size exceeds/,
   /max(?:imum)? (?:context|prompt|input|sequence|model) ?(?:length|len|tokens?|limit)(?: allowed)? (?:is|of|for)\b/,
   /current length is[^\n]{0,40}while limit is/,
   /`?inputs`? (?:tokens \+ `?max_new_tokens`? must be|must have less than)|range of input length should be/,

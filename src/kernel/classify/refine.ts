@@ -37,10 +37,11 @@ const BAD_KEY = wording(
   /api[ _-]?key[^\n]{0,24}(?:not valid|invalid|expired|not (?:found|set|provided|configured)|incorrect|missing|required|disabled|revoked)/,
   /authorization failed|(?:missing|no) (?:api[ _-]?key|auth(?:entication)? (?:credentials?|header))|bad credentials/,
   /(?:invalid|incorrect|wrong|could not parse)[^\n]{0,12}(?:api[ _-]?key|authentication token)/,
-  /(?:access|oauth|bearer|security) token[^\n]{0,30}(?:invalid|expired|revoked)/,
+  /(?:access|oauth|bearer|security|authentication|auth|session|refresh|id) token[^\n]{0,30}(?:invalid|expired|revoked)|signature (?:has |is )?(?:expired|invalid)|missing (?:the )?authorization|resolve authentication method|no api[ _-]?keys? (?:is |was )?(?:configured|found|provided|set)/,
 );
 /** A server that was set up without a key says so with a 5xx; a code that only names a bad key does not overturn one (E4). */
 const NO_KEY = wording(
+  /no (?:api[ _-]?keys?|credentials?) (?:is |are |was |were )?(?:configured|found|provided|set)\b/,
   /(?:api[ _-]?key|token|credentials?) (?:is |are |was )?(?:not (?:set|provided|configured)|missing|required)/,
   /re-?authenticat\w{1,4} (?:is )?(?:needed|required)|please (?:re-?authenticate|log ?in)/,
 );
@@ -66,6 +67,8 @@ const NO_ACCESS = wording(
 const LIMIT_PHRASE = /rate[ _]limit|rate-limited|too many requests|usage limit|quota exceeded/;
 /** Narrower than what a 4xx is judged by: a server that is out of order may miss anything. */
 const NO_MODEL_HERE = /\bmodel\b[^\n]{0,80}(?:not found|does not exist)/;
+/** Not "not authorized to access model X or model does not exist". */
+const ONLY_NO_MODEL = /^(?!.{0,200}not authorized).{0,120}\bmodel\b[^\n]{0,80}(?:not found|does not exist)/;
 const NOT_OFFERED = /\bmodel (?:is )?not available(?! (?:in|for|to|on) your)/;
 const REQUEST_TIMED_OUT = /\brequest (?:has )?timed out|timed out waiting/;
 /** Faults of the model's side that some endpoints report as a bad request. */
@@ -141,7 +144,8 @@ function asClientError(first: Verdict, c: Case): Verdict {
   if (LIMIT_PHRASE.test(text)) return asLimit(verdict("rate_limit", "text:rate-limit"), c);
   if (status === 409 && TRY_AGAIN.test(text)) return verdict("server", "status:409", true);
   if (first.kind === "permission" && NO_CREDENTIALS.test(text)) return verdict("auth", "text:auth");
-  if (first.kind === "permission" && /^model not found/.test(text)) return verdict("not_found", "text:not-found");
+  if (first.kind === "permission" && (first.isSpecific ? /^model not found/ : ONLY_NO_MODEL).test(text))
+    return verdict("not_found", "text:not-found");
   if (first.isSpecific && first.kind !== "bad_request") return first;
   if (BAD_KEY.test(text)) return verdict("auth", "text:auth");
   if (first.kind !== "bad_request" || !TELLING_OF_REQUEST.test(text)) return first;
@@ -173,7 +177,8 @@ function asServerFault(first: Verdict, c: Case): Verdict {
   if (CUT.test(text) || CLOSED_EARLY.test(text)) return verdict("stream_broken", "text:stream-broken");
   if (first.kind === "server" && NONE_FREE.test(text)) return verdict("overloaded", "text:overloaded");
   if (saysFiltered(text)) return verdict("content_filter", "text:content-filter");
-  if (first.kind === "server" && CUT_ANSWER.test(text)) return verdict("stream_broken", "text:stream-broken");
+  if (first.kind === "server" && (CUT_ANSWER.test(text) || (NOT_JSON.test(text) && !QUOTES_A_FAULT.test(text))))
+    return verdict("stream_broken", "text:stream-broken");
   if (TIMED_OUT.test(text)) return verdict("timeout", "text:timeout");
   const isOnTheWay =
     CONNECT_FAILED.test(text) || ((first.kind === "server" || GO_CALL.test(text)) && NETWORK.pattern.test(text));
@@ -187,6 +192,8 @@ const CUT =
   /incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk|stream \d{1,9} was not closed cleanly/;
 /** An answer without anything in it, which Connect calls an error of its own. */
 const NO_WORD = /no (?:response|output|answer) from (?:the )?(?:model|llm)/;
+/** "Unexpected token 'I', "Internal S"… is not valid JSON": what was read is the page of the fault. */
+const QUOTES_A_FAULT = /"internal s|"bad gat|"service u|<html|<!doct/;
 /** One class of Reactor's for both. */
 const BEFORE_ANSWER = /connection prematurely closed before response/;
 /** A client that checks what it received: the class is the same as for what is sent. */

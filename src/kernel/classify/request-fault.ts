@@ -5,7 +5,7 @@ import { wording } from "./wording.ts";
  * llama.cpp: tool arguments, grammars, templates. The list is narrow on purpose: a 500 is worth a retry.
  */
 const DETERMINISTIC = wording(
-  /failed to parse|json\.exception|parse_error\.\d|chat template|\bjinja\b/,
+  /failed to parse(?! (?:\w{1,12} ){0,2}(?:response|stream|chunk|sse|answer|reply|output))|unexpected keyword argument|\bonly supports? (?:text|images?|one|a single|the following|streaming|non-streaming)|json\.exception|parse_error\.\d|chat template|\bjinja\b/,
   /failed to (?:initialize|parse) (?:grammar|samplers)|conversation roles must alternate/,
   /invalid (?:grammar|json schema)|unsupported (?:param|content|image|media|role)/,
   /does not support (?!.{0,16}(?:http|connection))|missing mmproj/,

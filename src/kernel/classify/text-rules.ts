@@ -71,7 +71,7 @@ export const NETWORK: TextRule = {
     /no such host|name or service not known|nodename nor servname|could ?n[o']t resolve|failed (?:host|to) lookup|temporary failure in name|server misbehaving/,
     /remote (?:end|host) closed|remotedisconnected|connection attempts? failed|empty reply from server|recv failure|max retries exceeded with url/,
     /header parser received no bytes|software caused connection abort|(?:forcibly|prematurely) closed(?! during)|closed (?:network )?connection|was not closed cleanly/,
-    /server is not running|is the server running|not connected to the internet|no internet|(?:error|failure|fail\w{0,3}|problem|unable|trouble|cannot|could ?n[o']t)(?: to)?(?: (?:while|when|in))? communicat(?:e|ing|ion) with [\w ]{1,32}(?:[^\w :,]|$)|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|appears to be offline|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}(?:unreachable|down)|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
+    /(?:\b(?:ollama|lm ?studio|llama\S{0,8}|kobold\w{0,6}|vllm|localai|service|daemon|server|proxy|gateway)\b[^\n]{0,24} (?:not|isn't|be) (?:\w{1,9} )?running\b|is it (?:up|running|started)\b)|is the server running|not connected to the internet|no internet|typo in the url|secure channel|transport connection|(?:error|failure|fail\w{0,3}|problem|unable|trouble|cannot|could ?n[o']t)(?: to)?(?: (?:while|when|in))? communicat(?:e|ing|ion) with [\w ]{1,32}(?:[^\w :,]|$)|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|appears to be offline|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}(?:unreachable|down)|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
     SAID.network,
   ),
 };
@@ -81,7 +81,7 @@ const NO_ANSWER: TextRule = {
   name: "network",
   kind: "network",
   pattern: wording(
-    /(?:post|get|put) "[^"\n]{1,300}": (?:unexpected )?eof|unexpected_eof_while_reading|eof occurred in violation/,
+    /(?:post|get|put) "[^"\n]{1,300}": (?:unexpected )?eof|\b(?:ssl|tls)\b[^\n]{0,40}unexpected eof|unexpected_eof_while_reading|eof occurred in violation/,
     /unexpected end of stream on |connection[^\n]{0,12}(?:prematurely )?closed before (?:response|message|full header)|empty reply from server|tls handshake eof|legacy::error\(connect/,
   ),
 };
@@ -122,7 +122,7 @@ const RATE: TextRule = {
     /quota[^\n]{0,20}(?:exceed|exhaust|reached)/,
     /(?:exceed|exhaust|reach|hit)\w{0,3} (?:your|the|its|this|current)[^\n]{0,24}\b(?:quota|(?:rate|request|usage|daily|token) limit)/,
     /(?:exceed|reach|hit)\w{0,3} your[^\n]{0,24} limit|request rate|throttl|resource (?:has been )?exhausted/,
-    /requests? per (?:min|sec)|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit/,
+    /requests? per (?:min|sec)|limited to \d{1,6} (?:\w{1,12} )?(?:per|\/|an?) ?(?:sec|min|hour|s\b)|cool(?:ing)?[ -]?down|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit/,
     /limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|(?<!pool |gpus? |capacity |workers? |slots? |channels? )\bexhausted\b|max(?:imum)? concurren|\b[rt]pm exceed|exceed\w{0,3} \d{1,7} (?:requests|calls|tokens|messages)|requests?\/(?:min|sec|s\b)/,
     SAID.rateLimit,
   ),
@@ -132,7 +132,7 @@ const OVERLOADED: TextRule = {
   name: "overloaded",
   kind: "overloaded",
   pattern: wording(
-    /overload|service[^\n]{0,20}unavailable|temporarily (?:unavailable|unable|out of)/,
+    /being loaded|too much (?:traffic|load|demand)|overload|service[^\n]{0,20}unavailable|temporarily (?:unavailable|unable|out of)/,
     /(?:at|over|out of|no|insufficient|exceeds?)[^\n]{0,12}capacity|capacity exceeded/,
     /(?:high|heavy) (?:demand|load|traffic)|server (?:is )?(?:too )?busy|\b(?:slot|worker|node|gpu|instance|channel|upstream|backend)s?[^\n]{0,16} (?:unavailable|busy)/,
     /(?:model|system|engine|service) (?:is )?(?:currently )?busy|pending requests exceeded|queue (?:is )?full/,
@@ -149,7 +149,7 @@ const SERVER: TextRule = {
   kind: "server",
   pattern: wording(
     /server error|internal (?:\w{1,12} )?(?:error|failure|fault)|internal server|bad gateway|gateway error/,
-    /upstream (?:error|request failed|service)|provider returned error/,
+    /upstream (?:error|request failed|service)|provider returned error|\b(?:server|upstream|provider|backend|endpoint|gateway|engine|cluster)s? (?:has |have )?(?:returned|replied with|responded with|reported|encountered|experienced|threw|hit|is having|are having|is experiencing) (?:an? |the |some )?(?:\w{1,12} )?(?:error|issue|problem|failure|exception|condition|difficult)/,
     /provider (?:error|returned)|server had an error|(?:provider|upstream) (?:\w{1,12} )?request (?:has )?failed/,
     /error (?:occurred )?(?:while|during|when|in) (?:generat|processing (?:\w{1,12} ){0,2}(?:request|prompt|query|completion|message))|error processing (?:your request|stream)/,
     /retry your request|retry delay|(?:please |and |[.!] )(?:try again(?! (?:later|with|using)\b)|retry)\b|please try [^.\n]{1,40} again\b|something went wrong|cuda error|out of memory/,
@@ -182,10 +182,10 @@ const AUTH: TextRule = {
       40,
     ),
     /unauthori[sz]ed|unauthenticated|(?:authentication|authorization) (?:fail|required|error|is required)/,
-    /not (?:authenticated|logged in)|login required|(?:please |need to )(?:re-?authenticate|log ?in|sign in)|(?:sign|log) in again|could not be refreshed/,
+    /not (?:authenticated|logged in|signed in)|login required|(?:run|use|with) [`'"]?[\w /-]{1,24}(?:log ?in|auth)[`'"]|(?:refresh|access|id) token (?:was |is |has been )?(?:already|reused|used)|(?:unable|failed|could not|cannot|couldn't) (?:to )?(?:refresh|obtain|retrieve|renew|acquire|get)(?: \w{1,9}){0,2} (?:credentials?|(?:access |auth |id |oauth )?tokens?\b)|(?:please |need to )(?:re-?authenticate|log ?in|sign in)|(?:sign|log) in again|could not be refreshed/,
     /unable to (?:locate|load) credentials|user not found|(?:provide|set|supply)[^\n]{0,24}api[ _-]?key/,
     /api_key client option|could not (?:load|find)[^\n]{0,24}credentials|bad credentials|signature (?:does not match|mismatch)|signature we calculated|aadsts\d|session (?:has )?expired|token (?:is |has )?(?:expired|invalid|not set)|invalid_(?:grant|client|token)/,
-    /(?:invalid|wrong|incorrect) (?:user ?name|login|e-?mail|password|passphrase)|(?:^|[:\n"] ?)(?:invalid|expired|illegal) token(?! (?:at|in|near|found|count|id)\b)(?! ?['"`:=])/,
+    /(?:token|credentials?|signature) (?:could not|cannot|can't) be (?:verified|validated|decoded|refreshed)|(?:invalid|wrong|incorrect) (?:user ?name|login|e-?mail|password|passphrase)|(?:^|[:\n"] ?)(?:invalid|expired|illegal) token(?! (?:at|in|near|found|count|id)\b)(?! ?['"`:=])/,
     SAID.auth,
   ),
 };
@@ -194,7 +194,7 @@ const PERMISSION: TextRule = {
   name: "permission",
   kind: "permission",
   pattern: wording(
-    /permission|forbidden|access (?:is |was )?(?:denied|restricted|not (?:allowed|granted|configured))/,
+    /(?<!eacces: |\[errno 13\] )permission|forbidden|not (?:on|in) (?:the |an? |your )?(?:allow|white) ?-?list|accept (?:the |its |our |their )?(?:\w{1,12} )?(?:license|terms|agreement|conditions)|\b(?:your|iam|the|execution|service) role\b[^\n]{0,24}(?:lacks|missing|does not|doesn't)|access (?:is |was )?(?:denied|restricted|not (?:allowed|granted|configured))/,
     /not (?:allowed|authorized|permitted|entitled|eligible) to/,
     /(?:do(?:es)?n'?t|do(?:es)? not) have (?:access|permission)/,
     /policy enablement|(?:enable|allow)\w{0,2} (?:by|in|under) (?:your |the |an? )?(?:\w{1,16} )?(?:admin|polic)|not supported (?:when|for) (?:using|your)[^\n]{0,40}account|not available for (?:this |your )?(?:integrator|account|user|organi[sz]ation|client)|operation (?:is )?not (?:allowed|permitted)/,
@@ -234,6 +234,13 @@ const BAD_REQUEST: TextRule = {
     /no (?:\w{1,12} ){1,2}(?:selected|specified|supplied|given)\b|may not (?:be|include|contain)|should (?:be|have|contain|not be)|pars(?:e|ing)[^\n]{0,30}(?:headers|config|settings|arguments)/,
     SAID.badRequest,
   ),
+};
+
+/** What a model can or cannot do: the model itself is there and allowed. */
+const FEATURE: TextRule = {
+  ...BAD_REQUEST,
+  pattern:
+    /\b(?:function calling|tool (?:calling|use|calls|choice)|tools|vision|images?|audio|video|pdfs?|streaming|json (?:mode|schema|object)|json_(?:schema|object)|structured outputs?|reasoning|thinking|system (?:prompt|message|instruction)s?|prefill|logprobs|embeddings?|caching)\b[^\n]{0,24} (?:is|are) not (?:\w{1,10} )?(?:enabled|available|supported|allowed|possible) (?:for|on|with|by|in)\b/,
 };
 
 /** Says that the caller has to mend the request, and not how; often with "and try again". */
@@ -279,6 +286,7 @@ const TEXT_RULES: readonly TextRule[] = [
   PERMISSION,
   OVERLOADED,
   NETWORK,
+  FEATURE,
   NOT_FOUND,
   UNREAD,
 ];
