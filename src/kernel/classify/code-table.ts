@@ -90,7 +90,8 @@ const ANY_STEM = new RegExp(BY_STEM.map(([stem]) => stem.source).join("|"));
 function guessMeaning(plain: string): CodeMeaning | undefined {
   if (!ANY_STEM.test(plain)) return undefined;
   const kind = BY_STEM.find(([stem]) => stem.test(plain))?.[1];
-  return kind === undefined ? undefined : { kind, generic: false, ofGateway: false };
+  // "UnsupportedContentPart" says no more than a 400 would.
+  return kind === undefined ? undefined : { kind, generic: kind === "bad_request", ofGateway: false };
 }
 
 export function isKnownCode(value: unknown): boolean {

@@ -18,11 +18,12 @@ const NO_COUNT =
 const BEFORE = wording(
   /(?:status|response)(?:[ _-]?code)?|http(?:\/\d(?:\.\d)?)?(?:[ _](?:status|error|code))?|error[ _]code|(?<!exit[ _])code/,
   /failed(?: with)?|responded with|returned|received|got/,
-  /status|statuscode|fehler|erreur|erro|c[óo]digo(?: de \w{1,8})?|ошибк[аи]|код(?: \w{1,8})?|статус/,
+  /status|statuscode|fehler|erreur|erro|c[óo]digo(?: de \w{1,8})?/,
 ).source;
 /** In Chinese, Japanese and Korean words have no borders. The class of an error has none in front: "CAPIError: 400 …". */
 const BEFORE_ANYWHERE =
-  /error|exception|状态码?|错误(?:代?码)?|返回|失败|异常|报错|エラー|ステータス(?:コード)?|오류|상태 ?코드/.source;
+  /error|exception|ошибк[аи]|код|статус|状态码?|错误(?:代?码)?|返回|失败|异常|报错|エラー|ステータス(?:コード)?|오류|상태 ?코드/
+    .source;
 const BETWEEN = /["'`]?(?:[\s:=#([.·|>-]{1,4}|：|\s(?:of|was|is|code|status)\s)["'`[(]{0,2}/.source;
 /** "status code 429", "HTTP 502:", "API Error (500)", "status [404]", but not "error: 500 lines". */
 const AFTER_WORD = new RegExp(
@@ -48,7 +49,7 @@ const IN_TITLE = /<title>[^<\d]{0,60}([45]\d\d)\b/i;
 const PHRASE_ANYWHERE =
   /\b[Uu]nprocessable (?:[Ee]ntity|[Cc]ontent)\b|\b[Mm]ethod [Nn]ot [Aa]llowed\b|\b[Uu]nsupported [Mm]edia [Tt]ype\b/;
 
-const HAS_NUMBER = /(?<![\d.])[45]\d\d(?!\d)/;
+const HAS_NUMBER = /(?<!\d\.?)[45]\d\d(?!\d)/;
 
 /** The HTTP status that a text states, if it states one. */
 export function findStatus(text: string): number | undefined {

@@ -22,7 +22,7 @@ export const NO_SUCH = wording(
   /no (?:\w{1,12} ){0,3}(?:endpoints?|allowed providers|models?) (?:found|available|are available|match)|(?:^|[:-] |\n|\[)(?:404 )?not found\b/,
   /(?:couldn't|could not|cannot|can't|unable to) (?:find|locate) (?:the |any |a )?(?:\w{1,12} )?(?:model|deployment|endpoint)|model_not_found|is not a valid model|model (?:identifier|id|name) (?:is |was )?(?:invalid|incorrect|wrong)|try pulling it|model\b[^\n]{0,60} is not available (?:on|in|for|at) (?!your)/,
   // FastChat's list of what it serves.
-  /\bonly (?:[^\n]{1,1200} )?(?:are |is )?allowed now\b/,
+  /\bonly (?:[^\n]{1,400} )?(?:are |is )?allowed now\b/,
   /\bmodel\b[^\n]{0,60}(?:is not|isn't|not) (?:supported|available|offered) (?:by|at|on|with) (?:the |this |any |your )?(?:\w{1,12} )?(?:provider|endpoint|server|gateway|backend|api\b|router|service)/,
   /\b(?:model|provider)s?[ :]{1,2}["'`]?[\w./:@-]{1,80}["'`]? is (?:\w{1,10} ){0,2}(?:un|not (?:\w{1,10} ){0,2})supported(?! (?:with|by|for|in|when|on)\b)/,
   /not (?:in|one of|among|part of) (?:the )?(?:list of )?(?:available|supported|known|configured|allowed|listed|valid) models|(?:supported|available|valid|allowed) (?:api )?model(?:s| names| ids)? (?:are|is|include)\b|(?:at|for|in) ['"`]?model(?:_?id|_?name)?['"`]? failed to satisfy/,

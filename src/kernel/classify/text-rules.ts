@@ -214,7 +214,7 @@ const NO_PAGE: TextRule = { ...NOT_FOUND, pattern: /(?:: |["'(])(?:404 )?(?:file
 /** "… does not exist or you do not have access to it". */
 const NO_MODEL: TextRule = {
   ...NOT_FOUND,
-  pattern: /\bmodel\b[^\n]{0,80}(?:does not exist|not found)|\bonly [^\n]{0,1200}allowed now\b/,
+  pattern: /\bmodel\b[^\n]{0,80}(?:does not exist|not found)|\bonly [^\n]{0,400}allowed now\b/,
 };
 
 const BAD_REQUEST: TextRule = {
