@@ -3,6 +3,7 @@ import { toSimplified } from "./simplified-chinese.ts";
 const HAN = /[\u4e00-\u9fff]/;
 /** Typographic quotes, runs of blanks and lines that a terminal has wrapped hide a wording. */
 const UNEVEN = /[\u2018\u2019\u201c\u201d\uff1a]|[ \t]{2}|\n[ \t]/;
+const LOBE_HEADLINE = /请求[^\n,，]{0,32}服务出错[,，]请根据以下信息排查或重试/g;
 /** "(not your usage limit)" is about something else. */
 const NEGATED =
   /\b(?:not|isn't) (?:your|an?|the|because of|due to|related to|about)\b[^\n.;,)]{0,24}?(?:limits?|quota|billing|credits?|balance)\b/g;
@@ -21,11 +22,10 @@ export function plainText(text: string): string {
       .replaceAll("\uff1a", ":")
       .replace(/[ \t]*\n[ \t]+|[ \t]{2,}/g, " ");
   }
-  if (HAN.test(plain)) plain = toSimplified(plain);
+  // The second is LobeChat's headline for whatever follows.
+  if (HAN.test(plain)) plain = toSimplified(plain).replace(LOBE_HEADLINE, "");
   // The check failed, not the limit.
   plain = plain.replaceAll("rate_limit_check", "check");
-  // LobeChat's headline for whatever follows.
-  if (plain.includes("服务出错")) plain = plain.replace(/请求[^\n,，]{0,32}服务出错[,，]请根据以下信息排查或重试/g, "");
   // What follows is why it was disconnected.
   plain = plain.replaceAll("stream disconnected before completion: ", "");
   if (plain.includes(" or ")) plain = plain.replace(GUESSES, "");

@@ -27,6 +27,8 @@ const TELLING_OF_LIMIT = wording(
 /** And for a 400, beyond keys, limits and filters. */
 const TELLING_OF_REQUEST =
   /account|organi|user|key|block|country|region|location|territory|model|memory|load|internal|unavail|nan\b|available|timed|found|exist|route|ur[il]\b|page|path|endpoint|provider|access|allow|permit|deploy|engine|cannot|verified|[^\s -~]/;
+/** And for an errno, which leaves little open. */
+const TELLING_OF_ERRNO = /partial|incomplete|prematur|time|cert|json|chunk/;
 const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
   rate_limit: TELLING_OF_LIMIT,
   server: TELLING_OF_SERVER,
@@ -89,7 +91,8 @@ export function refine(first: Verdict, c: Case): Verdict {
 }
 
 function isTelling(first: Verdict, c: Case): boolean {
-  const stems = TELLING[first.kind];
+  const isErrno = first.kind === "network" && first.evidence.startsWith("errno:");
+  const stems = isErrno ? TELLING_OF_ERRNO : TELLING[first.kind];
   return stems === undefined || c.facts.quotas !== "" || c.hintMs !== undefined || stems.test(c.text);
 }
 
