@@ -22,7 +22,7 @@ const NEVER_CAME =
 export const CUT_ANSWER = wording(
   /(?:stream|response|websocket)[^\n]{0,24}(?:ended|closed|disconnected|finished|terminated|completed|cut off)[^\n]{0,24}(?:before|without|unexpectedly|prematurely|early)/,
   /(?:before|without|missing|no) (?:a |the |any )?(?:message_st(?:art|op)|response\.completed|\[done\]|finish[_ ]?reason|terminal (?:event|marker)|completion event|final (?:chunk|event))/,
-  /\bstream (?:was |is )?(?:closed|reset)[^\n]{0,24}(?:\bcancel|internal_error|protocol_error)|\bstream (?:was |has been )?(?:interrupted|disconnected|broken|cut|truncated|reset)|incomplete (?:chunked read|read|stream|json)/,
+  /^stream(?:ing)? error\W?$|\bstream(?:ing)? ended\b|\bstreaming (?:was )?interrupted|nothing (?:was )?(?:returned|received|generated)|no (?:message )?(?:content|chunks?|events?) (?:was |were )?(?:received|arrived)|^no message content|\bstream (?:was |is )?(?:closed|reset)[^\n]{0,24}(?:\bcancel|internal_error|protocol_error)|\bstream (?:was |has been )?(?:interrupted|disconnected|broken|cut|truncated|reset)|incomplete (?:chunked read|read|stream|json)/,
   /payload is not completed|not enough data to satisfy|with no (?:text|content|output)|content block not found|payload is incomplete|ioexception: closed/,
   /\b(?:empty|blank|null)(?: or \w{3,12})? (?:\w{1,12} )?(?:response|stream|completion|reply|answer)\b(?! bod)|did not (?:provide|return|contain) any/,
   near(/\bno (?:\w{1,12} )?/, near(NOTHING, CAME, 1), 0),
@@ -53,7 +53,7 @@ export const BROKEN_ANSWER = wording(
   ),
   /(?:while|during|when) stream(?:ing)?[^\n]{0,24}(?:network|connection) (?:error|lost)/,
   // What decoders of typed answers write: Jackson, kotlinx, Gson, System.Text.Json, Swift, Dart, serde.
-  /no content to map|copying content to a stream|chunked transfer encoding|invalid start of a value|unexpected character (?:encountered while|\(')|keynotfound\(|eofexception|(?:replied|responded|answered) with (?:text\/|html|an? (?:html|web))|invalid response (?:from|format|body|schema|type)|assistant message is empty|not marked as ignorable|expected begin_(?:object|array) but was|json value could not be converted|isn't in the correct format|formatexception: unexpected/,
+  /no content to map|copying content to a stream|chunked transfer encoding|invalid start of a value|unexpected character (?:encountered while|\(')|keynotfound\(|eofexception|(?:replied|responded|answered) with (?:text\/|html|an? (?:html|web))|invalid response\b(?! (?:code|status|content))|response\.\w{1,16} is (?:none|null|undefined|empty)|assistant message is empty|not marked as ignorable|expected begin_(?:object|array) but was|json value could not be converted|isn't in the correct format|formatexception: unexpected/,
   /jsondeserialize|missing field `(?:choices|id|object|delta|usage|created|status|finish_reason)`/,
   NOT_JSON,
 );

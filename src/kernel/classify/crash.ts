@@ -15,7 +15,7 @@ export const PROCESS_DIED =
 /** The engine or server behind the endpoint broke down: which words, in lower case, say so. */
 export const CRASH = wording(
   near(ENGINE, DIED, 32),
-  /\bserver (?:has |was )?(?:died|crashed|killed|panick)|error[^\n]{0,16} on (?:the server|our (?:end|side|servers?))|internal problem|servers? had (?:a |an )/,
+  /\bserver (?:has |was )?(?:died|crashed|killed|panick)|error[^\n]{0,16} on (?:the server|our (?:end|side|servers?))|(?:problem|issue|trouble|fault)[^\n]{0,12} on our (?:end|side)|internal problem|servers? had (?:a |an )/,
   /assertion (?:failed|error)|segmentation fault|core dumped|(?:cuda|hip|rocm|vulkan|metal|nccl|cublas|cudnn|ggml)[\w ]{0,12}(?:error|failure|failed|assert)|illegal memory access|\bllama_\w{3,24}[^\n]{0,12}fail|tensors? to be on|(?:cuda|ggml|metal|vulkan|hip|triton|cublas|mlx)\w{0,24}\b[^\n]{0,40}(?:failed|invalid|\bnan\b)|(?:probability|logits?) (?:tensor|matrix)?[^\n]{0,24}\b(?:inf|nan)\b/,
   /terminate called|(?:what\(\)|libc\+\+abi): |signal:? (?:killed|aborted|segmentation|sig)|\bsig(?:segv|abrt|kill|bus|ill)\b|device-side assert|(?:handler|worker) panic|unhandled exception in (?:the )?(?:worker|server|engine)/,
   // A server's log of a request that it answered, with the trace of what went wrong after that.

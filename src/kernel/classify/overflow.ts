@@ -6,7 +6,11 @@ const THROTTLE =
   /tokens?[ _-]per[ _-](?:min|sec|day|hour)|\b[tr]p[md]\b|rate[ _-]?limit|throttl|too many requests|please wait|time ?frame|time window|wait a (?:bit|moment|while|minute)/;
 
 const TOO_LONG = wording(
-  near(/prompt|input|request|conversation|messages?|text|context|query|chat history/, / too (?:long|large|big)/, 10),
+  near(
+    /prompt|input|request|conversation|messages?|text|context|query|chat history/,
+    /(?<!took|takes?|taking) too (?:long|large|big)/,
+    10,
+  ),
   /too (?:long|large) for (?:the |this |requested )*model|too many (?:input )?tokens/,
 );
 
@@ -17,6 +21,7 @@ const LIMIT = /limit|max|window|context|length|size|tokens/;
 const SIZE_EXCEEDED = wording(
   near(/context|prompt|input|sequence|chat history/, near(EXCEED, LIMIT, 40), 60),
   near(CONTEXT, /exceed|overflow|reached|\bhit\b/, 30),
+  /(?:message|prompt|input|conversation)s? exceeds? (?:the |its )?(?:max\w{0,5}|allowed) (?:length|size|tokens)/,
   /\btokens\b[^\n]{0,40} (?:is|are) (?:over|above|more than)/,
   /tokens? (?:length|count|number)[^\n]{0,30}exceed|(?:message|prompt|input|context|request)s? exceeds? (?:the )?token limit/,
 );

@@ -52,7 +52,7 @@ const BAD_PLACE =
   /(?:location|country|region|territory)[^\n]{0,24}(?:not (?:supported|available|allowed|served)|unsupported)|not (?:supported|available|allowed|offered) in (?:your|this)[^\n]{0,12} (?:location|country|region|territory)/;
 const NO_MODEL = wording(
   NO_SUCH,
-  /(?:^|: )not found\W?$|unexpected model name|^only [^\n]{1,1200} (?:are |is )?allowed|unable to access[^\n]{0,24}model|\bmodel\b[^\n]{0,60}is not supported(?! (?:with|by|for|in|when)\b)|provider[^\n]{0,30}not found|not a valid model|模型[^\n]{0,12}不存在/,
+  /(?:^|: )not found\W?$|unexpected model name|^only (?!one\b|an? |the )[^\n]{1,1200} (?:are |is )?allowed|unable to access[^\n]{0,24}model|\bmodel\b[^\n]{0,60}is not supported(?! (?:with|by|for|in|when)\b)|provider[^\n]{0,30}not found|not a valid model|模型[^\n]{0,12}不存在/,
 );
 const ACCOUNT_CLOSED = wording(
   /\b(?:account|organi[sz]ation|user|key)\b[^\n]{0,40}(?:suspend|disabled|deactivat|banned|terminat)/,

@@ -71,7 +71,7 @@ export const NETWORK: TextRule = {
     /no such host|name or service not known|nodename nor servname|could ?n[o']t resolve|failed (?:host|to) lookup|temporary failure in name|server misbehaving/,
     /remote (?:end|host) closed|remotedisconnected|connection attempts? failed|empty reply from server|recv failure|max retries exceeded with url/,
     /header parser received no bytes|software caused connection abort|(?:forcibly|prematurely) closed(?! during)|closed (?:network )?connection|was not closed cleanly/,
-    /(?:\b(?:ollama|lm ?studio|llama\S{0,8}|kobold\w{0,6}|vllm|localai|service|daemon|server|proxy|gateway)\b[^\n]{0,24} (?:not|isn't|be) (?:\w{1,9} )?running\b|is it (?:up|running|started)\b)|is the server running|not connected to the internet|no internet|typo in the url|secure channel|transport connection|(?:error|failure|fail\w{0,3}|problem|unable|trouble|cannot|could ?n[o']t)(?: to)?(?: (?:while|when|in))? communicat(?:e|ing|ion) with [\w ]{1,32}(?:[^\w :,]|$)|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|appears to be offline|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}(?:unreachable|down)|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
+    /(?:\b(?:ollama|lm ?studio|llama\S{0,8}|kobold\w{0,6}|vllm|localai|service|daemon|server|proxy|gateway)\b[^\n]{0,24} (?:not|isn't|be) (?:\w{1,9} )?running\b|is it (?:up|running|started)\b)|is the server running|not connected to the internet|no internet|typo in the url|secure channel|\bunreachable\b|(?:failed to|unable to|cannot|could not|couldn't|can't) (?:contact|communicate)\b|to be offline|(?:you are|you're) offline|request (?:could not|couldn't) be sent|\bcors\b|err_failed|transport connection|(?:error|failure|fail\w{0,3}|problem|unable|trouble|cannot|could ?n[o']t)(?: to)?(?: (?:while|when|in))? communicat(?:e|ing|ion) with [\w ]{1,32}(?:[^\w :,]|$)|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|appears to be offline|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}(?:unreachable|down)|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
     SAID.network,
   ),
 };
@@ -101,7 +101,7 @@ const TIMEOUT: TextRule = {
   kind: "timeout",
   pattern: wording(
     /time[ds]?[ -]?out|winerror 10060|os error (?:60|110)\b|errno (?:60|110)\b|execution expired|deadline (?:exceeded|expired)|\bstall|idle for \d|deadline of[^\n]{0,12}exceeded/,
-    /no (?:new )?(?:chunks?|data|response|events?|bytes|tokens|activity)(?: (?:was |were )?received)? (?:for|within|in)\b|took too long|gave up waiting|deadline[^\n]{0,12} (?:passed|reached|elapsed)|task was cancell?ed/,
+    /no (?:new )?(?:chunks?|data|response|events?|bytes|tokens|activity)(?: (?:was |were )?received)? (?:for|within|in)\b|took too long|gave up (?:waiting|after)|deadline[^\n]{0,12} (?:passed|reached|elapsed)|task was cancell?ed/,
     SAID.timeout,
   ),
 };
@@ -122,8 +122,8 @@ const RATE: TextRule = {
     /quota[^\n]{0,20}(?:exceed|exhaust|reached)/,
     /(?:exceed|exhaust|reach|hit)\w{0,3} (?:your|the|its|this|current)[^\n]{0,24}\b(?:quota|(?:rate|request|usage|daily|token) limit)/,
     /(?:exceed|reach|hit)\w{0,3} your[^\n]{0,24} limit|request rate|throttl|resource (?:has been )?exhausted/,
-    /requests? per (?:min|sec)|limited to \d{1,6} (?:\w{1,12} )?(?:per|\/|an?) ?(?:sec|min|hour|s\b)|cool(?:ing)?[ -]?down|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit/,
-    /limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|(?<!pool |gpus? |capacity |workers? |slots? |channels? )\bexhausted\b|max(?:imum)? concurren|\b[rt]pm exceed|exceed\w{0,3} \d{1,7} (?:requests|calls|tokens|messages)|requests?\/(?:min|sec|s\b)/,
+    /(?:requests?|messages?|calls?|queries) (?:per|every|each) (?:min|sec|hour)|too many (?:open |active |simultaneous )?connections|limited to \d{1,6} (?:\w{1,12} )?(?:per|\/|an?) ?(?:sec|min|hour|s\b)|cool(?:ing)?[ -]?down|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit/,
+    /limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|(?<!retries |retry |attempts? |tries |pool |gpus? |capacity |workers? |slots? |channels? )\bexhausted\b|max(?:imum)? concurren|\b[rt]pm exceed|exceed\w{0,3} \d{1,7} (?:requests|calls|tokens|messages)|requests?\/(?:min|sec|s\b)/,
     SAID.rateLimit,
   ),
 };
@@ -132,7 +132,7 @@ const OVERLOADED: TextRule = {
   name: "overloaded",
   kind: "overloaded",
   pattern: wording(
-    /being loaded|too much (?:traffic|load|demand)|overload|service[^\n]{0,20}unavailable|temporarily (?:unavailable|unable|out of)/,
+    /being loaded|too much (?:traffic|load|demand)|too many (?:\w{1,12} )?users|\bload (?:is )?(?:\w{1,9} )?(?:too |very )?high\b|overload|service[^\n]{0,20}unavailable|temporarily (?:unavailable|unable|out of)/,
     /(?:at|over|out of|no|insufficient|exceeds?)[^\n]{0,12}capacity|capacity exceeded/,
     /(?:high|heavy) (?:demand|load|traffic)|server (?:is )?(?:too )?busy|\b(?:slot|worker|node|gpu|instance|channel|upstream|backend)s?[^\n]{0,16} (?:unavailable|busy)/,
     /(?:model|system|engine|service) (?:is )?(?:currently )?busy|pending requests exceeded|queue (?:is )?full/,
@@ -149,10 +149,10 @@ const SERVER: TextRule = {
   kind: "server",
   pattern: wording(
     /server error|internal (?:\w{1,12} )?(?:error|failure|fault)|internal server|bad gateway|gateway error/,
-    /upstream (?:error|request failed|service)|provider returned error|\b(?:server|upstream|provider|backend|endpoint|gateway|engine|cluster)s? (?:has |have )?(?:returned|replied with|responded with|reported|encountered|experienced|threw|hit|is having|are having|is experiencing) (?:an? |the |some )?(?:\w{1,12} )?(?:error|issue|problem|failure|exception|condition|difficult)/,
+    /upstream (?:error|request failed|service)|provider returned error|\b(?:server|upstream|provider|backend|endpoint|gateway|engine|cluster|service|system|api)s? (?:has |have |is |are )?(?:returned|replied with|responded with|reported|encountered|experienc(?:ed|ing)|threw|hit|having) (?:an? |the |some )?(?:\w{1,12} )?(?:error|issue|problem|failure|exception|condition|difficult)/,
     /provider (?:error|returned)|server had an error|(?:provider|upstream) (?:\w{1,12} )?request (?:has )?failed/,
     /error (?:occurred )?(?:while|during|when|in) (?:generat|processing (?:\w{1,12} ){0,2}(?:request|prompt|query|completion|message))|error processing (?:your request|stream)/,
-    /retry your request|retry delay|(?:please |and |[.!] )(?:try again(?! (?:later|with|using)\b)|retry)\b|please try [^.\n]{1,40} again\b|something went wrong|cuda error|out of memory/,
+    /retry your request|retry delay|(?:please |and |[.!] )(?:try again(?! (?:later|with|using)\b)|retry)\b|please try [^.\n]{1,40} again\b|try once more|having trouble (?:process|complet|answer|handl)|something went wrong|cuda error|out of memory/,
     /web server is|invalid response from upstream|backend error|streaming error|has no parts/,
     /failed to (?:create|start|open)[^\n]{0,12}(?:stream|request)|engine (?:loop )?is not running|engine ?(?:is |has )?(?:dead|died)|prediction failed|(?:generation|inference) failed|upstream (?:\w{1,12} )?fail|error (?:was )?encountered while running|not responding|finish_reason:? error|error finish_reason|runner (?:process )?(?:has )?(?:exited|terminated)|segmentation fault/,
     CRASH,
@@ -182,8 +182,8 @@ const AUTH: TextRule = {
       40,
     ),
     /unauthori[sz]ed|unauthenticated|(?:authentication|authorization) (?:fail|required|error|is required)/,
-    /not (?:authenticated|logged in|signed in)|login required|(?:run|use|with) [`'"]?[\w /-]{1,24}(?:log ?in|auth)[`'"]|(?:refresh|access|id) token (?:was |is |has been )?(?:already|reused|used)|(?:unable|failed|could not|cannot|couldn't) (?:to )?(?:refresh|obtain|retrieve|renew|acquire|get)(?: \w{1,9}){0,2} (?:credentials?|(?:access |auth |id |oauth )?tokens?\b)|(?:please |need to )(?:re-?authenticate|log ?in|sign in)|(?:sign|log) in again|could not be refreshed/,
-    /unable to (?:locate|load) credentials|user not found|(?:provide|set|supply)[^\n]{0,24}api[ _-]?key/,
+    /not (?:authenticated|logged in|signed in)|login required|(?:run|use|with) [`'"]?[\w /-]{1,24}(?:log ?in|auth)[`'"]|(?:refresh|access|id) token (?:was |is |has been )?(?:already|reused|used)|(?:unable|failed|could not|cannot|couldn't) (?:to )?(?:refresh|obtain|retrieve|renew|acquire|get)(?: \w{1,9}){0,2} (?:credentials?|(?:access |auth |id |oauth )?tokens?\b)|(?:please |need to )(?:(?:re-?)?authenticate|log ?in|sign in)|(?:sign|log) in again|could not be refreshed/,
+    /unable to (?:locate|load) credentials|user not found|(?:provide|set|supply|enter|add|input|specify|configure|fill)[^\n]{0,24}(?:api[ _-]?key|your \w{1,12} key\b)|token refresh (?:failed|error)/,
     /api_key client option|could not (?:load|find)[^\n]{0,24}credentials|bad credentials|signature (?:does not match|mismatch)|signature we calculated|aadsts\d|session (?:has )?expired|token (?:is |has )?(?:expired|invalid|not set)|invalid_(?:grant|client|token)/,
     /(?:token|credentials?|signature) (?:could not|cannot|can't) be (?:verified|validated|decoded|refreshed)|(?:invalid|wrong|incorrect) (?:user ?name|login|e-?mail|password|passphrase)|(?:^|[:\n"] ?)(?:invalid|expired|illegal) token(?! (?:at|in|near|found|count|id)\b)(?! ?['"`:=])/,
     SAID.auth,
@@ -201,7 +201,7 @@ const PERMISSION: TextRule = {
     /(?:country|region|location|territory)[^\n]{0,30}not (?:supported|available|allowed)/,
     /account[^\n]{0,30}(?:suspended|disabled|deactivated|banned|terminated|blocked)|has not been used in project/,
     /not (?:included in|available (?:on|in|for|with)) your[^\n]{0,20}(?:plan|tier|subscription|account)/,
-    /not available in your (?:region|country|location)|blocked by (?:cloudflare|waf|[^\n]{0,12}firewall)|you have been blocked|verify your (?:account|organization|identity)|must be verified|organization has been (?:disabled|restricted)/,
+    /not available in your (?:region|country|location)|blocked by (?:cloudflare|waf|[^\n]{0,12}firewall)|you have been blocked|verify your (?:account|organization|identity)|must be verified|blocked by (?:your |the |an? )?(?:admin|organi|company)|(?:do not|don't|does not|doesn't) have an? (?:\w{1,12} ){0,2}(?:licen[sc]e|seat)|unsupported (?:region|country|location|territory)|^just a moment|enable javascript and cookies|organization has been (?:disabled|restricted)/,
     SAID.permission,
   ),
 };
@@ -224,7 +224,7 @@ const BAD_REQUEST: TextRule = {
     /bad request/,
     /invalid[ _](?:request|argument|parameter|params|value|format|input|type|schema|json|message|role|image|url|field|body|tool)/,
     /(?:unsupported|unrecognized|unknown|missing|required)[^\n]{0,16}(?:parameter|argument|field|property|value|header|role)/,
-    /invalid `|\b(?:schema|payload|format) is invalid|validation error|must (?:be|have|contain|not|match|start|end|alternate)/,
+    /\bwrong (?:\w{1,12} )?(?:parameter|argument|type|format|value)|tool (?:results?|calls?) without|invalid `|\b(?:schema|payload|format) is invalid|validation error|must (?:be|have|contain|not|match|start|end|alternate)/,
     /is (?:not supported|required|not allowed|not valid)|not supported|does not support/,
     /(?:cannot|could not) (?:be(?! (?:completed|fulfilled|reached|established))|have|parse|process|use|exceed)|failed to parse|malformed/,
     /unexpected (?:field|keyword|argument|role)|extra inputs|maximum tokens|output token maximum|max_tokens|unprocessable/,
@@ -240,7 +240,7 @@ const BAD_REQUEST: TextRule = {
 const FEATURE: TextRule = {
   ...BAD_REQUEST,
   pattern:
-    /\b(?:function calling|tool (?:calling|use|calls|choice)|tools|vision|images?|audio|video|pdfs?|streaming|json (?:mode|schema|object)|json_(?:schema|object)|structured outputs?|reasoning|thinking|system (?:prompt|message|instruction)s?|prefill|logprobs|embeddings?|caching)\b[^\n]{0,24} (?:is|are) not (?:\w{1,10} )?(?:enabled|available|supported|allowed|possible) (?:for|on|with|by|in)\b/,
+    /\b(?:function calling|tool (?:calling|use|calls|choice)|tools|vision|images?|audio|video|pdfs?|streaming|json (?:mode|schema|object)|json_(?:schema|object)|structured outputs?|reasoning|thinking|(?:system|developer) (?:prompt|message|instruction)s?|prefill|logprobs|embeddings?|caching)\b[^\n]{0,24} (?:is|are) not (?:\w{1,10} )?(?:enabled|available|supported|allowed|possible) (?:for|on|with|by|in)\b/,
 };
 
 /** Says that the caller has to mend the request, and not how; often with "and try again". */
