@@ -25,8 +25,11 @@ export function findCause(c: Case): Verdict {
 }
 
 function caseOf(layer: Facts, whole: Case): Case {
-  const own = isFailing(layer.status)
-    ? innerStatus(layer.status, layer.texts)
-    : (findStatus(layer.lead) ?? findStatus(layer.texts));
+  const own = isFailing(layer.status) ? innerStatus(layer.status, layer.texts) : statusInWords(layer, whole);
   return { ...whole, facts: layer, status: own ?? whole.status, ownStatus: own, text: plainText(layer.texts) };
+}
+
+/** A page where an answer was due may say anything, "Error 404" too. */
+function statusInWords({ lead, texts }: Facts, { hasBegun }: Case): number | undefined {
+  return findStatus(lead) ?? (hasBegun ? undefined : findStatus(texts));
 }
