@@ -114,6 +114,8 @@ function fromText(c: Case): Verdict {
   if (rule === undefined || (rule.name === "server" && ASKS_FOR_HELP.test(c.text) && !SAYS_MORE.test(c.text)))
     return unread;
   const first = verdict(rule.kind, `text:${rule.name}`, rule.retryable);
+  // What else the sentence speaks of only came of it.
+  if (rule.name === "blamed") return first;
   return refine(isVague(rule) ? { ...first, weight: 1 } : first, c);
 }
 
