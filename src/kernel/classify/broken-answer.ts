@@ -53,7 +53,7 @@ export const BROKEN_ANSWER = wording(
   ),
   /(?:while|during|when) stream(?:ing)?[^\n]{0,24}(?:network|connection) (?:error|lost)/,
   // What decoders of typed answers write: Jackson, kotlinx, Gson, System.Text.Json, Swift, Dart, serde.
-  /no content to map|copying content to a stream|chunked transfer encoding|invalid start of a value|unexpected character (?:encountered while|\(')|keynotfound\(|eofexception|(?:replied|responded|answered) with (?:text\/|html|an? (?:html|web))|invalid response\b(?! (?:code|status|content))|response\.\w{1,16} is (?:none|null|undefined|empty)|assistant message is empty|not marked as ignorable|expected begin_(?:object|array) but was|json value could not be converted|isn't in the correct format|formatexception: unexpected/,
+  /no content to map|premature end of|non-json (?:response|reply|answer)|copying content to a stream|chunked transfer encoding|invalid start of a value|unexpected character (?:encountered while|\(')|keynotfound\(|eofexception|(?:replied|responded|answered) with (?:text\/|html|an? (?:html|web))|invalid response\b(?! (?:code|status|content))|response\.\w{1,16} is (?:none|null|undefined|empty)|assistant message is empty|not marked as ignorable|expected begin_(?:object|array) but was|json value could not be converted|isn't in the correct format|formatexception: unexpected/,
   /jsondeserialize|missing field `(?:choices|id|object|delta|usage|created|status|finish_reason)`/,
   NOT_JSON,
 );

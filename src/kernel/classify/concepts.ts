@@ -28,9 +28,9 @@ const CONCEPTS: readonly Concept[] = [
   {
     kind: "usage_limit",
     subject:
-      /\bcredits?\b|\bbalance\b|\bfunds\b|\bquotas?\b|allowance|\bwallet\b|\bbudget\b|\btrial\b|subscription|premium requests?|(?:daily|weekly|monthly|free|inference|usage|spending|plan|account) (?:\w{1,12} )?limit|\bplan\b|(?:tokens|requests|messages) (?:left|remaining)/,
+      /\bcredits?\b|\bbalance\b|\bfunds\b|\bquotas?\b|allowance|\bwallet\b|\bbudget\b|\btrial\b|subscription|premium requests?|(?:daily|weekly|monthly|free|inference|usage|spending|plan|account) (?:\w{1,12} )?(?:limit|cap)\b|\bplan\b|(?:tokens|requests|messages) (?:left|remaining)/,
     state:
-      /exceed|exhaust|insufficient|(?:ran|run|running) out|used up|deplet|not enough|too low|\bempty\b|expired|overdue|negative|\breached\b|\bhit\b|consumed|\bended\b|lapsed|unpaid|no (?:more|remaining)|out of\b|upgrade|(?:does not|doesn't) include|not included|none left|\badd\b|used (?:all|100 ?%)/,
+      /exceed|exhaust|insufficient|(?:ran|run|running) out|used up|deplet|not enough|too low|\bempty\b|expired|overdue|negative|\breached\b|\bhit\b|consumed|\bended\b|lapsed|unpaid|no (?:more|remaining)|out of\b|upgrade|(?:does not|doesn't) include|not included|none left|\badd\b|used (?:all|100 ?%)|is 0\b/,
   },
   {
     kind: "permission",
@@ -105,7 +105,7 @@ export function matchConcept(text: string): Compiled | undefined {
 /** Whatever it is about: a request or a setting that is wrong. Never worth a retry, like what is unknown. */
 const WRONG = wording(
   /validation failed|is unknown\b|no matching|please provide|\b(?:invalid|unsupported|illegal|malformed|unrecogni[sz]ed|duplicate|conflicting)\b|\bnot (?:currently |yet )?supported|not implemented|\bonly [^\n]{1,60} (?:is|are) (?:currently )?(?:supported|allowed|accepted)/,
-  /exceeds? (?:the )?(?:max|limit)|not (?:allowed|permitted|recogni[sz]ed(?! as an)|accepted)|(?<!index )out of range|\bonly supports?\b|alternat|\bcannot (?:be|use|have|set)|\bmust\b|(?:is|are) (?:empty|required|invalid|not specified|nil)\b|\bmissing (?!or\b)[a-z_]{3,24}|does not accept|\brequires? (?:an?|the|at least)\b|\bexpected [^\n]{1,60}(?:, | but |, but )(?:got|received|found)|\bexpects\b|\bexpected [^\n]{1,40}, received\b|\bcan only be\b|cannot both|\bplease ensure\b|(?:unable|failed|could not|cannot) (?:to )?(?:download|fetch|load|open|decode|process) (?:the |an? |this |your )?(?:\w{1,9} )?(?:image|file|media|document|attachment|audio)|too small|\bminimum (?:is|of)\b/,
+  /exceeds? (?:the )?(?:max|limit)|not (?:allowed|permitted|recogni[sz]ed(?! as an)|accepted)|(?<!index )out of range|\bonly supports?\b|alternat|\bcannot (?:be|use|have|set)|\bmust\b|(?:is|are) (?:empty|required|invalid|not specified|nil)\b|\bmissing (?!or\b)[a-z_]{3,24}|does not accept|\brequires? (?:an?|the|at least)\b|\bexpected [^\n]{1,60}(?:, | but |, but )(?:got|received|found)|\bexpects\b|\bexpected [^\n]{1,40}, received\b|\bcan only be\b|cannot both|\bplease ensure\b|(?:unable|failed|could not|cannot) (?:to )?(?:download|fetch|load|open|decode|process) (?:the |an? |this |your )?(?:\w{1,9} )?(?:image|file|media|document|attachment|audio)|too (?:small|short)\b|is not of type|failed validation|\bboth\b|(?:parameter|argument|field|value|header)s? (?:is |are )?missing|(?:grammar|template|schema) (?:parse )?error|\bminimum (?:is|of)\b/,
 );
 
 /** Fields of a request, as OpenAI, Anthropic, Gemini and local servers call them. */

@@ -5,7 +5,7 @@ const FILTERED = wording(
   /content[ _-]?(?:filter|management policy|polic|moderation|safety|security|violation)|responsible ?ai/,
   /safety[ _](?:system|filter|setting|reason|check|polic|guideline|guardrail)/,
   near(
-    /(?:block|flag|reject|refus|filter)\w{0,4}(?![a-z]| by (?:cors|(?:your |the )?(?:organi[sz]ation|company|admin)))/,
+    /(?:block|flag|reject|refus|filter|with(?:held|hold))\w{0,4}(?![a-z]| by (?:cors|(?:your |the )?(?:organi[sz]ation|company|admin)))/,
     /safety|polic|moderation|prohibited|harm|guardrail|violat|sensitive|inappropriate|copyright|recitation|biolog|cyber/,
     48,
   ),

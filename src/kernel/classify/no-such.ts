@@ -25,7 +25,7 @@ export const NO_SUCH = wording(
   /\bonly (?:[^\n]{1,400} )?(?:are |is )?allowed now\b/,
   /\bmodel\b[^\n]{0,60}(?:is not|isn't|not) (?:supported|available|offered) (?:by|at|on|with) (?:the |this |any |your )?(?:\w{1,12} )?(?:provider|endpoint|server|gateway|backend|api\b|router|service)/,
   /\b(?:model|provider)s?[ :]{1,2}["'`]?[\w./:@-]{1,80}["'`]? is (?:\w{1,10} ){0,2}(?:un|not (?:\w{1,10} ){0,2})supported(?! (?:with|by|for|in|when|on)\b)/,
-  /unknown provider|select (?:an? )?(?:valid|different|another|other|available) model|not (?:in|one of|among|part of) (?:the )?(?:list of )?(?:available|supported|known|configured|allowed|listed|valid) models|(?:supported|available|valid|allowed) (?:api )?model(?:s| names| ids)? (?:are|is|include)\b|(?:at|for|in) ['"`]?model(?:_?id|_?name)?['"`]? failed to satisfy/,
+  /unknown (?:provider|url)\b|no (?:model|deployment|engine|endpoint) (?:with|by|of) (?:that|this|the) name|select (?:an? )?(?:valid|different|another|other|available) model|not (?:in|one of|among|part of) (?:the )?(?:list of )?(?:available|supported|known|configured|allowed|listed|valid) models|(?:supported|available|valid|allowed) (?:api )?model(?:s| names| ids)? (?:are|is|include)\b|(?:at|for|in) ['"`]?model(?:_?id|_?name)?['"`]? failed to satisfy/,
   NO_PATH,
   SAID.notFound,
 );

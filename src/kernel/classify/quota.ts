@@ -21,7 +21,7 @@ const MONEY = wording(
   /billing[^\n]{0,24}(?:disabled|inactive|not active|enabled)|check your billing|payment (?:required|failed)/,
   /past due|overdue|in arrears|arrearage|spend(?:ing)?[ _-](?:limit|cap)/,
   /budget[^\n]{0,24}(?:exceeded|exhausted|reached)|(?:exceed|over)[^\n]{0,16}budget|top[ -]?up your|recharge/,
-  /(?:purchase|buy) (?:more|additional)\b|have any[^\n]{0,12}credits|run out of (?:tokens|requests|messages)|used (?:up )?all (?:of )?your|payment[ _](?:instrument|method)|quota (?:is )?not enough|can only afford|subscription[^\n]{0,30}(?:expired|insufficient|inactive)/,
+  /(?:purchase|buy) (?:more|additional)\b|(?:need|requires?) an? (?:paid|premium|pro|plus|higher) (?:plan|account|subscription|tier)|have any[^\n]{0,12}credits|run out of (?:tokens|requests|messages)|used (?:up )?all (?:of )?your|payment[ _](?:instrument|method)|quota (?:is )?not enough|can only afford|subscription[^\n]{0,30}(?:expired|insufficient|inactive)/,
 );
 const NO_QUOTA = /\blimit["']?:? ?0(?![.,]?\d)|quota of 0\b|quota[^\n]{0,12}is 0(?![.\d])/;
 const FREE_TIER_USED =

@@ -26,7 +26,7 @@ const STOPPED: TextRule = {
   kind: "aborted",
   pattern: wording(
     /(?:^|\n)request was aborted\.(?:\n|$)/,
-    /(?:interrupted|stopped|cancell?ed|aborted|dismissed|halted) by (?:the |an? )?user\b|user (?:cancell?ed|aborted|stopped|interrupted) (?:the |this )?(?:request|generation|operation|response)|已停止|停止按钮|用户(?:已)?(?:取消|中止|停止|终止)/,
+    /(?:interrupted|stopped|cancell?ed|aborted|dismissed|halted) by (?:the |an? )?user\b|^user (?:cancell?ed|aborted|stopped|interrupted)\W{0,2}$|user (?:cancell?ed|aborted|stopped|interrupted) (?:the |this )?(?:request|generation|operation|response)|已停止|停止按钮|用户(?:已)?(?:取消|中止|停止|终止)/,
   ),
 };
 
@@ -71,7 +71,7 @@ export const NETWORK: TextRule = {
     /no such host|name or service not known|nodename nor servname|could ?n[o']t resolve|failed (?:host|to) lookup|temporary failure in name|server misbehaving/,
     /remote (?:end|host) closed|remotedisconnected|connection attempts? failed|empty reply from server|recv failure|max retries exceeded with url/,
     /header parser received no bytes|software caused connection abort|(?:forcibly|prematurely) closed(?! during)|closed (?:network )?connection|was not closed cleanly/,
-    /(?:\b(?:ollama|lm ?studio|llama\S{0,8}|kobold\w{0,6}|vllm|localai|service|daemon|server|proxy|gateway)\b[^\n]{0,24} (?:not|isn't|be) (?:\w{1,9} )?running\b|is it (?:up|running|started)\b)|is the server running|not connected to the internet|no internet|typo in the url|secure channel|\bunreachable\b|(?:failed to|unable to|cannot|could not|couldn't|can't) (?:contact|communicate)\b|to be offline|(?:you are|you're) offline|request (?:could not|couldn't) be sent|\bcors\b|err_failed|transport connection|(?:error|failure|fail\w{0,3}|problem|unable|trouble|cannot|could ?n[o']t)(?: to)?(?: (?:while|when|in))? communicat(?:e|ing|ion) with [\w ]{1,32}(?:[^\w :,]|$)|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|appears to be offline|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}(?:unreachable|down)|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
+    /(?:\b(?:ollama|lm ?studio|llama\S{0,8}|kobold\w{0,6}|vllm|localai|service|daemon|server|proxy|gateway)\b[^\n]{0,24} (?:not|isn't|be) (?:\w{1,9} )?running\b|is it (?:up|running|started)\b)|is the server running|not connected to the internet|no internet|typo in the url|secure channel|\bunreachable\b|(?:failed to|unable to|cannot|could not|couldn't|can't) (?:contact|communicate)\b|to be offline|(?:you are|you're) offline|request (?:could not|couldn't) be sent|\bcors\b|err_failed|\bunknown host|wrong[_ ]version[_ ]number|transport connection|(?:error|failure|fail\w{0,3}|problem|unable|trouble|cannot|could ?n[o']t)(?: to)?(?: (?:while|when|in))? communicat(?:e|ing|ion) with [\w ]{1,32}(?:[^\w :,]|$)|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|appears to be offline|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}(?:unreachable|down)|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
     SAID.network,
   ),
 };
@@ -101,7 +101,7 @@ const TIMEOUT: TextRule = {
   kind: "timeout",
   pattern: wording(
     /time[ds]?[ -]?out|winerror 10060|os error (?:60|110)\b|errno (?:60|110)\b|execution expired|deadline (?:exceeded|expired)|\bstall|idle for \d|deadline of[^\n]{0,12}exceeded/,
-    /no (?:new )?(?:chunks?|data|response|events?|bytes|tokens|activity)(?: (?:was |were )?received)? (?:for|within|in)\b|took too long|gave up (?:waiting|after)|deadline[^\n]{0,12} (?:passed|reached|elapsed)|task was cancell?ed/,
+    /no (?:new )?(?:chunks?|data|response|events?|bytes|tokens|activity)(?: (?:was |were )?received)? (?:for|within|in)\b|took too long|gave up (?:waiting|after)|within the (?:allotted|allowed|given|expected|configured) time|\d (?:second|minute)s? limit\b|deadline[^\n]{0,12} (?:passed|reached|elapsed)|task was cancell?ed/,
     SAID.timeout,
   ),
 };
@@ -122,7 +122,7 @@ const RATE: TextRule = {
     /quota[^\n]{0,20}(?:exceed|exhaust|reached)/,
     /(?:exceed|exhaust|reach|hit)\w{0,3} (?:your|the|its|this|current)[^\n]{0,24}\b(?:quota|(?:rate|request|usage|daily|token) limit)/,
     /(?:exceed|reach|hit)\w{0,3} your[^\n]{0,24} limit|request rate|throttl|resource (?:has been )?exhausted/,
-    /(?:requests?|messages?|calls?|queries) (?:per|every|each) (?:min|sec|hour)|too many (?:open |active |simultaneous )?connections|limited to \d{1,6} (?:\w{1,12} )?(?:per|\/|an?) ?(?:sec|min|hour|s\b)|cool(?:ing)?[ -]?down|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit/,
+    /(?:requests?|messages?|calls?|queries) (?:per|every|each) (?:min|sec|hour)|too many (?:open |active |simultaneous )?connections|flood ?(?:control|wait)|over (?:the|your) (?:request|rate) limit|limited to \d{1,6} (?:\w{1,12} )?(?:per|\/|an?) ?(?:sec|min|hour|s\b)|cool(?:ing)?[ -]?down|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit/,
     /limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|(?<!retries |retry |attempts? |tries |pool |gpus? |capacity |workers? |slots? |channels? )\bexhausted\b|max(?:imum)? concurren|\b[rt]pm exceed|exceed\w{0,3} \d{1,7} (?:requests|calls|tokens|messages)|requests?\/(?:min|sec|s\b)/,
     SAID.rateLimit,
   ),
@@ -132,7 +132,7 @@ const OVERLOADED: TextRule = {
   name: "overloaded",
   kind: "overloaded",
   pattern: wording(
-    /being loaded|too much (?:traffic|load|demand)|too many (?:\w{1,12} )?users|\bload (?:is )?(?:\w{1,9} )?(?:too |very )?high\b|overload|service[^\n]{0,20}unavailable|temporarily (?:unavailable|unable|out of)/,
+    /being loaded|temporarily (?:offline|down)|waiting for (?:the )?model|scaled to zero|too much (?:traffic|load|demand)|too many (?:\w{1,12} )?users|\bload (?:is )?(?:\w{1,9} )?(?:too |very )?high\b|overload|service[^\n]{0,20}unavailable|temporarily (?:unavailable|unable|out of)/,
     /(?:at|over|out of|no|insufficient|exceeds?)[^\n]{0,12}capacity|capacity exceeded/,
     /(?:high|heavy) (?:demand|load|traffic)|server (?:is )?(?:too )?busy|\b(?:slot|worker|node|gpu|instance|channel|upstream|backend)s?[^\n]{0,16} (?:unavailable|busy)/,
     /(?:model|system|engine|service) (?:is )?(?:currently )?busy|pending requests exceeded|queue (?:is )?full/,
@@ -152,7 +152,7 @@ const SERVER: TextRule = {
     /upstream (?:error|request failed|service)|provider returned error|\b(?:server|upstream|provider|backend|endpoint|gateway|engine|cluster|service|system|api)s? (?:has |have |is |are )?(?:returned|replied with|responded with|reported|encountered|experienc(?:ed|ing)|threw|hit|having) (?:an? |the |some )?(?:\w{1,12} )?(?:error|issue|problem|failure|exception|condition|difficult)/,
     /provider (?:error|returned)|server had an error|(?:provider|upstream) (?:\w{1,12} )?request (?:has )?failed/,
     /error (?:occurred )?(?:while|during|when|in) (?:generat|processing (?:\w{1,12} ){0,2}(?:request|prompt|query|completion|message))|error processing (?:your request|stream)/,
-    /retry your request|retry delay|(?:please |and |[.!] )(?:try again(?! (?:later|with|using)\b)|retry)\b|please try [^.\n]{1,40} again\b|try once more|having trouble (?:process|complet|answer|handl)|something went wrong|cuda error|out of memory/,
+    /retry your request|retry delay|(?:please |and |[.!,] )(?:try again(?! (?:later|with|using)\b)|retry)\b|please try [^.\n]{1,40} again\b|try once more|server-side (?:error|exception|issue|fault)|(?:inference|model|api|completion) (?:endpoint|server|backend|service) (?:has )?failed|exit status (?:0x|\d)|having trouble (?:process|complet|answer|handl)|something went wrong|cuda error|out of memory/,
     /web server is|invalid response from upstream|backend error|streaming error|has no parts/,
     /failed to (?:create|start|open)[^\n]{0,12}(?:stream|request)|engine (?:loop )?is not running|engine ?(?:is |has )?(?:dead|died)|prediction failed|(?:generation|inference) failed|upstream (?:\w{1,12} )?fail|error (?:was )?encountered while running|not responding|finish_reason:? error|error finish_reason|runner (?:process )?(?:has )?(?:exited|terminated)|segmentation fault/,
     CRASH,
@@ -185,7 +185,7 @@ const AUTH: TextRule = {
     /not (?:authenticated|logged in|signed in)|login required|(?:run|use|with) [`'"]?[\w /-]{1,24}(?:log ?in|auth)[`'"]|(?:refresh|access|id) token (?:was |is |has been )?(?:already|reused|used)|(?:unable|failed|could not|cannot|couldn't) (?:to )?(?:refresh|obtain|retrieve|renew|acquire|get)(?: \w{1,9}){0,2} (?:credentials?|(?:access |auth |id |oauth )?tokens?\b)|(?:please |need to )(?:(?:re-?)?authenticate|log ?in|sign in)|(?:sign|log) in again|could not be refreshed/,
     /unable to (?:locate|load) credentials|user not found|(?:provide|set|supply|enter|add|input|specify|configure|fill)[^\n]{0,24}(?:api[ _-]?key|your \w{1,12} key\b)|token refresh (?:failed|error)/,
     /api_key client option|could not (?:load|find)[^\n]{0,24}credentials|bad credentials|signature (?:does not match|mismatch)|signature we calculated|aadsts\d|session (?:has )?expired|token (?:is |has )?(?:expired|invalid|not set)|invalid_(?:grant|client|token)/,
-    /(?:token|credentials?|signature) (?:could not|cannot|can't) be (?:verified|validated|decoded|refreshed)|(?:invalid|wrong|incorrect) (?:user ?name|login|e-?mail|password|passphrase)|(?:^|[:\n"] ?)(?:invalid|expired|illegal) token(?! (?:at|in|near|found|count|id)\b)(?! ?['"`:=])/,
+    /(?:token|credentials?|signature) (?:could not|cannot|can't) be (?:verified|validated|decoded|refreshed|loaded|found)|(?:could not|cannot|failed to|unable to|couldn't) authenticate|\bauth(?:entication)? error\b|\b(?:provided|your|given|supplied) key is (?:not valid|invalid)|(?:invalid|wrong|incorrect) (?:user ?name|login|e-?mail|password|passphrase)|(?:^|[:\n"] ?)(?:invalid|expired|illegal) token(?! (?:at|in|near|found|count|id)\b)(?! ?['"`:=])/,
     SAID.auth,
   ),
 };
@@ -201,7 +201,7 @@ const PERMISSION: TextRule = {
     /(?:country|region|location|territory)[^\n]{0,30}not (?:supported|available|allowed)/,
     /account[^\n]{0,30}(?:suspended|disabled|deactivated|banned|terminated|blocked)|has not been used in project/,
     /not (?:included in|available (?:on|in|for|with)) your[^\n]{0,20}(?:plan|tier|subscription|account)/,
-    /not available in your (?:region|country|location)|blocked by (?:cloudflare|waf|[^\n]{0,12}firewall)|you have been blocked|verify your (?:account|organization|identity)|must be verified|blocked by (?:your |the |an? )?(?:admin|organi|company)|(?:do not|don't|does not|doesn't) have an? (?:\w{1,12} ){0,2}(?:licen[sc]e|seat)|unsupported (?:region|country|location|territory)|^just a moment|enable javascript and cookies|organization has been (?:disabled|restricted)/,
+    /not available in your (?:region|country|location)|blocked by (?:cloudflare|waf|[^\n]{0,12}firewall)|you have been blocked|verify your (?:account|organization|identity)|must be verified|blocked by (?:your |the |an? )?(?:admin|organi|company)|(?:do not|don't|does not|doesn't) have an? (?:\w{1,12} ){0,2}(?:licen[sc]e|seat)|unsupported (?:region|country|location|territory)|^just a moment|polic(?:y|ies) (?:forbids?|prohibits?|does not allow)|only (?:available )?(?:for|to) (?:verified|approved|enterprise|selected)|enable javascript and cookies|organization has been (?:disabled|restricted)/,
     SAID.permission,
   ),
 };
@@ -266,7 +266,7 @@ const CONTENT: TextRule = {
   kind: "invalid_content",
   // The last one is what the parser of gpt-oss says of the model's own tokens.
   pattern:
-    /(?:llm|model)(?:'s)? (?:output|answer|reply)[^\n]{0,24}(?:invalid|malformed|format|not valid|pars)|(?:invalid|malformed|could not parse|failed to parse|unparse?able) (?:the )?(?:llm|model|agent)(?:'s)? (?:output|answer|reply|tool)|output ?pars(?:er|ing)[ _]?(?:exception|error|fail)|failed to parse\. text:|edit (?:was|could) not (?:be )?applied|(?:search|original)(?:\/replace)?(?: block| text)?[^\n]{0,30}(?:must exactly match|did not match|not found in)|tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match|not valid json|malformed|could not be parsed|invalid json)|model (?:called|invoked|requested|used) an? (?:\w{1,12} )?(?:tool|function)|output (?:failed|did not pass) (?:\w{1,12} )?validation|invalid (?:input|arguments?) for tool|no object generated|(?:response|output|object|answer) did not match (?:the )?(?:expected )?schema|(?:tried|attempted) to call (?:an? )?(?:unavailable|unknown|non-?existent)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
+    /(?:llm|model)(?:'s)? (?:output|answer|reply)[^\n]{0,24}(?:invalid|malformed|format|not valid|pars)|(?:invalid|malformed|could not parse|failed to parse|unparse?able) (?:the )?(?:llm|model|agent)(?:'s)? (?:output|answer|reply|tool)|output ?pars(?:er|ing)[ _]?(?:exception|error|fail)|failed to parse\. text:|edit (?:was|could) not (?:be )?applied|(?:search|original)(?:\/replace)?(?: block| text)?[^\n]{0,30}(?:must exactly match|did not match|not found in)|tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match|not valid json|malformed|could not be parsed|invalid json)|model (?:called|invoked|requested|used) an? (?:\w{1,12} )?(?:tool|function)|output (?:failed|did not pass) (?:\w{1,12} )?validation|invalid (?:input|arguments?) for tool|(?:model|llm) (?:generated|returned|produced|wrote|emitted) (?:an? )?(?:invalid|malformed|broken) (?:json|tool|function)|hallucinated|no object generated|(?:response|output|object|answer) did not match (?:the )?(?:expected )?schema|(?:tried|attempted) to call (?:an? )?(?:unavailable|unknown|non-?existent)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
 };
 
 /** In this order: the more telling wording first. */
