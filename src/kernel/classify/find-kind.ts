@@ -30,8 +30,9 @@ const NEVER_BEGAN = /refused|not running|resolve|no such host|unreachable|connec
 
 /** With a good status an answer had begun: what broke then is the answer. */
 function cutIfBegun(found: Verdict, { hasBegun, text }: Case): Verdict {
-  const isSaid = !found.evidence.startsWith("errno:") && !NEVER_BEGAN.test(text);
-  return hasBegun && isSaid && found.kind === "network" ? { ...found, kind: "stream_broken" } : found;
+  if (!hasBegun || found.kind !== "network" || found.evidence.startsWith("errno:") || NEVER_BEGAN.test(text))
+    return found;
+  return { ...found, kind: "stream_broken" };
 }
 
 function fromCode(c: Case): Verdict | undefined {

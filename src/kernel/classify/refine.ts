@@ -16,7 +16,7 @@ import { wording } from "./wording.ts";
 const TELLING_OF_SERVER = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|limit|requests/,
   /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|unavail|pars|template|jinja/,
-  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row \d|key|memory|denied|authorized|before|accounts|connect|model|auth|chunk|https?:|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|space|disk|[^\s -~]/,
+  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row |key|memory|denied|authorized|before|accounts|connect|model|auth|chunk|http|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|space|disk|[^\s -~]/,
 );
 /** The same for what is known to be a limit: its own name adds nothing. */
 const TELLING_OF_LIMIT = wording(
