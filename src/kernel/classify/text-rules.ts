@@ -5,6 +5,7 @@ import { CRASH } from "./crash.ts";
 import { NO_SUCH } from "./no-such.ts";
 import { SAID } from "./other-languages.ts";
 import { isOwnCrash } from "./own-crash.ts";
+import { FEATURE_WORDS, UNREAD_REQUEST_WORDS, YOURS_WORDS } from "./request-words.ts";
 import { near, wording } from "./wording.ts";
 
 /** What a wording means where neither a status nor a code says so. */
@@ -88,12 +89,10 @@ const NO_ANSWER: TextRule = {
 
 const STREAM: TextRule = { name: "stream-broken", kind: "stream_broken", pattern: BROKEN_ANSWER };
 
-/** A server that cannot read what was sent: the parser's words are those of a broken answer. */
 const UNREAD_REQUEST: TextRule = {
   name: "bad-request",
   kind: "bad_request",
-  pattern:
-    /\brequest\b[^\n:]{0,60}(?:with|has|contains?|is|was|body)[^\n]{0,16}(?:invalid|malformed|not valid|unparse?able) json|(?:invalid|malformed) json in (?:the |your )?request|(?:pars|decod|read|deserializ)\w{1,4} (?:the |your )?(?:json |http )?request(?! (?:error|timeout|timed|failed))\b|request body (?:is not|isn't|could not be|cannot be|must be)/,
+  pattern: UNREAD_REQUEST_WORDS,
 };
 
 const TIMEOUT: TextRule = {
@@ -236,18 +235,14 @@ const BAD_REQUEST: TextRule = {
   ),
 };
 
-/** What a model can or cannot do: the model itself is there and allowed. */
 const FEATURE: TextRule = {
   ...BAD_REQUEST,
-  pattern:
-    /\b(?:function calling|tool (?:calling|use|calls|choice)|tools|vision|images?|audio|video|pdfs?|streaming|json (?:mode|schema|object)|json_(?:schema|object)|structured outputs?|reasoning|thinking|(?:system|developer) (?:prompt|message|instruction)s?|prefill|logprobs|embeddings?|caching)\b[^\n]{0,24} (?:is|are) not (?:\w{1,10} )?(?:enabled|available|supported|allowed|possible) (?:for|on|with|by|in)\b/,
+  pattern: FEATURE_WORDS,
 };
 
-/** Says that the caller has to mend the request, and not how; often with "and try again". */
 const YOURS: TextRule = {
   ...BAD_REQUEST,
-  pattern:
-    /(?:check|correct|fix|review|verify|adjust|modify|change) (?:your |the )?(?:inputs?|request|parameters?|payload|settings|configuration)\b|(?:issue|problem|error|wrong) (?:with|in) your (?:request|inputs?|payload)|(?:检查|修改)(?:您的|你的)?(?:请求|参数|输入|配置)/,
+  pattern: YOURS_WORDS,
 };
 
 /** Says that it may pass, and not what it is. */
