@@ -30,6 +30,8 @@ const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
   rate_limit: TELLING_OF_LIMIT,
   server: TELLING_OF_SERVER,
   overloaded: TELLING_OF_SERVER,
+  network:
+    /credential|unregistered|cert|x509|pkix|issuer|hostname|time|deadline|complete|premature|during|outstanding|stream|pars|json|expect|decod|eof|unmarshal|sse|chunk|extra data|invalid char|partial|[^\s -~]/,
 };
 
 const BAD_KEY = wording(
@@ -62,7 +64,7 @@ const NO_ACCESS = wording(
   SAID.permission,
 );
 /** The phrases of E3, whatever the status. */
-const LIMIT_PHRASE = /rate[ _]limit|rate-limited|too many requests|usage limit|quota exceeded/;
+const LIMIT_PHRASE = /rate[ _]limit(?!_check)|rate-limited|too many requests|usage limit|quota exceeded/;
 /** Narrower than what a 4xx is judged by: a server that is out of order may miss anything. */
 const NO_MODEL_HERE = /\bmodel\b[^\n]{0,80}(?:not found|does not exist)/;
 const NOT_OFFERED = /\bmodel (?:is )?not available(?! (?:in|for|to|on) your)/;
