@@ -11,7 +11,7 @@ const MOST_MARKERS = 8;
 /** Longer texts are logs: what follows the last marker need not be the cause of anything. */
 const MOST_CHARS = 4_096;
 /** A headline, a marker and a reason need some room. */
-const LEAST_CHARS = 24;
+const LEAST_CHARS = 40;
 const LEAST_REASON_CHARS = 8;
 
 /** What follows the last such marker, if the text has one. */

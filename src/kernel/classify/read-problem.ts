@@ -3,6 +3,7 @@ import { isKnownCode } from "./code-table.ts";
 import { absorb, addCode, addMessage, addStatus, addText, Facts } from "./facts.ts";
 import { findReason } from "./find-reason.ts";
 import { findStructures, type Structure } from "./find-structures.ts";
+import { decodeBytes, unquoted } from "./raw-text.ts";
 import { textOfPage } from "./text-of-page.ts";
 
 type Node = Readonly<Record<string, unknown>>;
@@ -227,12 +228,6 @@ function readNode(node: Node, depth: number, facts: Facts): void {
   }
 }
 
-/** The beginning of a body that came as bytes. What names an error is ASCII in every provider's format. */
-function decodeBytes(view: ArrayBufferView): string {
-  const length = Math.min(view.byteLength, MOST_TEXT_CHARS);
-  return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset, length));
-}
-
 /** A text in the endpoint's words. It may itself be JSON, or carry some ("429 {…}"), or be a page around it. */
 function visitMessage(given: string, depth: number, facts: Facts): void {
   const text = given.startsWith('"') ? unquoted(given) : given;
@@ -256,17 +251,6 @@ function addReason(reason: string, facts: Facts): void {
   layer.texts = clip(reason);
   layer.lead = reason.slice(0, LEAD_CHARS);
   facts.layers.push(layer);
-}
-
-/** Some print a text as a JSON string. */
-function unquoted(text: string): string {
-  if (!text.endsWith('"') || text.length > MOST_TEXT_CHARS) return text;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? value : text;
-  } catch {
-    return text;
-  }
 }
 
 function readStructure({ value, start, end }: Structure, text: string, depth: number, facts: Facts): void {

@@ -27,12 +27,12 @@ const TELLING_OF_LIMIT = wording(
 /** And for a 400, beyond keys, limits and filters. */
 const TELLING_OF_REQUEST =
   /account|organi|user|key|block|country|region|location|territory|model|memory|load|internal|unavail|nan\b|available|timed|found|exist|route|ur[il]\b|page|path|endpoint|provider|access|allow|permit|deploy|engine|cannot|verified|[^\s -~]/;
-/** And for an errno, which leaves little open. */
-const TELLING_OF_ERRNO = /partial|incomplete|prematur|time|cert|json|chunk/;
 const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
   rate_limit: TELLING_OF_LIMIT,
   server: TELLING_OF_SERVER,
   overloaded: TELLING_OF_SERVER,
+  network:
+    /credential|unregistered|cert|x509|pkix|issuer|hostname|time|deadline|complete|premature|during|outstanding|stream|pars|json|expect|decod|eof|unmarshal|sse|chunk|extra data|invalid char|partial|errno|error 1|error 6|from|[^\s -~]/,
 };
 
 const BAD_KEY = wording(
@@ -66,7 +66,7 @@ const NO_ACCESS = wording(
   SAID.permission,
 );
 /** The phrases of E3, whatever the status. */
-const LIMIT_PHRASE = /rate[ _]limit|rate-limited|too many requests|usage limit|quota exceeded/;
+const LIMIT_PHRASE = /rate[ _]limit(?!_check)|rate-limited|too many requests|usage limit|quota exceeded/;
 /** Narrower than what a 4xx is judged by: a server that is out of order may miss anything. */
 const NO_MODEL_HERE = /\bmodel\b[^\n]{0,80}(?:not found|does not exist)/;
 /** Not "not authorized to access model X or model does not exist". */
@@ -91,8 +91,7 @@ export function refine(first: Verdict, c: Case): Verdict {
 }
 
 function isTelling(first: Verdict, c: Case): boolean {
-  const isErrno = first.kind === "network" && first.evidence.startsWith("errno:");
-  const stems = isErrno ? TELLING_OF_ERRNO : TELLING[first.kind];
+  const stems = TELLING[first.kind];
   return stems === undefined || c.facts.quotas !== "" || c.hintMs !== undefined || stems.test(c.text);
 }
 
