@@ -36,12 +36,23 @@ export function meaningOf(code: string): CodeMeaning | undefined {
   return TABLE.get(plain) ?? guessMeaning(plain);
 }
 
+/** Whether somebody has shown us this very code. */
+export function isTabled(code: string): boolean {
+  return TABLE.has(normaliseCode(code));
+}
+
 /** Codes that nobody has shown us, by the words that they are made of. In this order: the more telling first. */
 const BY_STEM: readonly (readonly [stem: RegExp, kind: FailureKind])[] = [
   // Node's HTTP parser has a code for each way in which an answer can be garbled (`HPE_INVALID_STATUS`).
   [/^hpe/, "network"],
-  [/context(?:length|window|size|limit)|prompttoo|inputtoo/, "context_overflow"],
-  [/contentfilter|moderation|contentpolicy|policyviolat|guardrail/, "content_filter"],
+  [
+    /context(?:length|window|size|limit)\w{0,16}(?:exceed|overflow|reach|error|too|full)|exceed\w{0,8}context|prompttoo|inputtoo/,
+    "context_overflow",
+  ],
+  [
+    /contentfilter|moderation|contentpolicy|policyviolat|guardrail\w{0,12}(?:viol|interven|block|trigger|fail)/,
+    "content_filter",
+  ],
   [
     /(?:quota|credit|balance|billing|budget|spend|fund)\w{0,12}(?:exceed|insufficient|exhaust|limit|low|empty|reached|notactive|used)/,
     "usage_limit",
@@ -53,18 +64,34 @@ const BY_STEM: readonly (readonly [stem: RegExp, kind: FailureKind])[] = [
     "auth",
   ],
   [/permissiondenied|accessdenied|^\w{0,8}forbidden$|notentitled/, "permission"],
-  [/ratelimit|toomanyreq|throttl/, "rate_limit"],
+  [/ratelimit(?!check)|toomanyreq|throttl/, "rate_limit"],
   [/overload|capacityexce|nocapacity|serverbusy/, "overloaded"],
   [/timeout|timedout|deadlineexceeded/, "timeout"],
-  [/modelnotfound|modelnotexist|nosuchmodel|unknownmodel/, "not_found"],
-  [/econnre|connectionre(?:set|fused)|networkerror|socketerror/, "network"],
+  [
+    /(?:model|deployment|engine|route|cluster|endpoint|resource|provider|channel)s?(?:id|name)?(?:notfound|notexist|doesnotexist|deprecated|retired|decommissioned|notdeployed|notregistered)|nosuch(?:model|deployment)|unknown(?:model|engine|deployment|provider)$/,
+    "not_found",
+  ],
+  [
+    /(?:empty|incomplete|truncated|malformed|unexpected|unserializable|unparse?able|invalid)(?:stream|chunk|api|model|llm|server)?(?:response|chunk|completion|stream|answer|reply)|chunklength|deserializ|jsonexception|jsonpars|jsonprocessing|jsonsyntax|(?:response|chunk|stream)(?:parse|parsing|decod)|notextgenerated|nooutputgenerated|prematureclose|malformedjson/,
+    "stream_broken",
+  ],
+  [/econnre|connectionre(?:set|fused)|networkerror|socketerror|unknownhost|brokenpipe|hostunreachable/, "network"],
+  [
+    /(?:server|service|model|system|engine|worker|upstream|backend)s?(?:is|temporarily)?(?:busy|unavailable|notready|loading)|queuefull/,
+    "overloaded",
+  ],
+  [
+    /^(?:invalid|unsupported|missing|unknown|illegal|duplicate)(?:request|param|arg|field|value|type|format|schema|role|message|input|image|tool|content|body|header|property|option|file)/,
+    "bad_request",
+  ],
 ];
 const ANY_STEM = new RegExp(BY_STEM.map(([stem]) => stem.source).join("|"));
 
 function guessMeaning(plain: string): CodeMeaning | undefined {
   if (!ANY_STEM.test(plain)) return undefined;
   const kind = BY_STEM.find(([stem]) => stem.test(plain))?.[1];
-  return kind === undefined ? undefined : { kind, generic: false, ofGateway: false };
+  // "UnsupportedContentPart" says no more than a 400 would.
+  return kind === undefined ? undefined : { kind, generic: kind === "bad_request", ofGateway: false };
 }
 
 export function isKnownCode(value: unknown): boolean {
@@ -171,7 +198,8 @@ const SPECIFIC: readonly Row[] = [
     `streamdisconnected streambroken incompleteread incompletestream modelstreamerror streaminterrupted unexpectedendofstream
      streamclosed streamread streamreaderror chunkedencoding emptyresponse emptyresponsebody noContentGenerated
      transferencoding contentlength clientpayload incompletechunkedread stream streamterminated prematureclose
-     errstreamprematureclose jsondecode`,
+     errstreamprematureclose jsondecode missingfield mismatchedinput unrecognizedproperty jsonmapping serialization
+     errincompletechunkedencoding errcontentlengthmismatch`,
   ],
   [
     "network",
@@ -185,7 +213,7 @@ const SPECIFIC: readonly Row[] = [
      http2streamreset http2refusedstream http2enhanceyourcalm zlib errssldecryptionfailedorbadrecordmac
      errssltlsv1alertinternal errssltlsv1unexpectedmessage errsslsslv3alertunexpectedmessage errssltlsalertbadrecordmac
      errsslssl errsslwrongversionnumber socket fetch failedtoopensocket connectionclosed remoteprotocol
-     protocol zdata zbuf errcontentlengthmismatch errincompletechunkedencoding underrreqcontentlengthmismatch
+     protocol zdata zbuf underrreqcontentlengthmismatch
      underrrescontentlengthmismatch underrresponseexceededmaxsize errsocketconnectiontimeout connect read write
      clientconnector clientos serverdisconnected remotedisconnected newconnection maxretry unknownhost sslhandshake ssl proxy
      noroutetohost clientconnection connectionrefusederror apiconnectionerror`,

@@ -11,17 +11,25 @@ import type { Case, Verdict } from "./verdict.ts";
 export function findCause(c: Case): Verdict {
   const { layers } = c.facts;
   let plain: Verdict | undefined;
+  let vague: Verdict | undefined;
   for (let i = layers.length - 1; i >= 0; i--) {
     const inner = caseOf(layers[i] as Facts, c);
     const found = findKind(inner);
     if (found.weight === 3) return found;
     if (found.weight === 2 && inner.ownStatus !== undefined) plain ??= found;
+    if (found.weight === 1) vague ??= found;
   }
   const outer = findKind(c);
-  return outer.weight === 3 || plain === undefined ? outer : plain;
+  if (outer.weight === 3) return outer;
+  return plain ?? (outer.weight <= 1 ? vague : undefined) ?? outer;
 }
 
 function caseOf(layer: Facts, whole: Case): Case {
-  const own = isFailing(layer.status) ? innerStatus(layer.status, layer.texts) : findStatus(layer.lead);
+  const own = isFailing(layer.status) ? innerStatus(layer.status, layer.texts) : statusInWords(layer, whole);
   return { ...whole, facts: layer, status: own ?? whole.status, ownStatus: own, text: plainText(layer.texts) };
+}
+
+/** A page where an answer was due may say anything, "Error 404" too. */
+function statusInWords({ lead, texts }: Facts, { hasBegun }: Case): number | undefined {
+  return findStatus(lead) ?? (hasBegun ? undefined : findStatus(texts));
 }

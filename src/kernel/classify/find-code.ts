@@ -1,4 +1,4 @@
-import { type CodeMeaning, meaningOf, rankOf } from "./code-table.ts";
+import { type CodeMeaning, isTabled, meaningOf, rankOf } from "./code-table.ts";
 import { contradicts } from "./contradicts.ts";
 
 /** A code that was found, as written, with what it means. */
@@ -24,6 +24,8 @@ export function weightiestCode(codes: readonly string[], status: number | undefi
 /** Only what looks like an identifier: snake_case, CamelCase, ERRNO. Plain words are for the text rules. */
 const HAS_IDENTIFIER = /_|[a-z][A-Z]|\bE[A-Z]{4}/;
 const IDENTIFIER = /\b[A-Za-z][A-Za-z0-9_/]{3,63}\b/g;
+/** What a trace mentions ("at responseParser") may be made of any words. */
+const FUNCTION_NAME = /^[a-z]+[A-Z]\w*(?<!Error|Exception)$/;
 /** Connect and Cursor put gRPC's codes in brackets: "[unavailable]", "[resource_exhausted]". */
 const IN_BRACKETS = /\[([a-z_]{7,24})\]/g;
 const MOST_IDENTIFIERS = 64;
@@ -36,7 +38,7 @@ export function codeInText(text: string, status: number | undefined): FoundCode 
     for (const [, word = ""] of text.slice(0, MOST_BRACKET_CHARS).matchAll(IN_BRACKETS)) codes.push(word);
   if (codes.length === 0 && !HAS_IDENTIFIER.test(text)) return undefined;
   for (const [word] of text.matchAll(IDENTIFIER)) {
-    if (HAS_IDENTIFIER.test(word)) codes.push(word);
+    if (HAS_IDENTIFIER.test(word) && (!FUNCTION_NAME.test(word) || isTabled(word))) codes.push(word);
     if (codes.length >= MOST_IDENTIFIERS) break;
   }
   return weightiestCode(codes, status);

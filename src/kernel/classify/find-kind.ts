@@ -3,7 +3,7 @@ import { contradicts } from "./contradicts.ts";
 import { type Facts, isFailing } from "./facts.ts";
 import { codeInText, type FoundCode, weightiestCode } from "./find-code.ts";
 import { isNotJsonError } from "./not-json.ts";
-import { kindOfNumber } from "./numeric-codes.ts";
+import { kindOfNumber, numberInText } from "./numeric-codes.ts";
 import { refine } from "./refine.ts";
 import { kindOfStatus } from "./status-table.ts";
 import { matchText, NETWORK } from "./text-rules.ts";
@@ -20,6 +20,8 @@ export function findKind(c: Case): Verdict {
   const generic = fromGenericCode(c);
   const said = fromText(c);
   if (generic === undefined || (said.weight === 3 && said.kind !== generic.kind)) return cutIfBegun(said, c);
+  // "upstream_error" with "invalid header": what is wrong with the request says more than who complained.
+  if (generic.kind === "server" && said.kind === "bad_request") return said;
   return refine(generic, c);
 }
 
@@ -28,8 +30,9 @@ const NEVER_BEGAN = /refused|not running|resolve|no such host|unreachable|connec
 
 /** With a good status an answer had begun: what broke then is the answer. */
 function cutIfBegun(found: Verdict, { hasBegun, text }: Case): Verdict {
-  const isSaid = !found.evidence.startsWith("errno:") && !NEVER_BEGAN.test(text);
-  return hasBegun && isSaid && found.kind === "network" ? { ...found, kind: "stream_broken" } : found;
+  if (!hasBegun || found.kind !== "network" || found.evidence.startsWith("errno:") || NEVER_BEGAN.test(text))
+    return found;
+  return { ...found, kind: "stream_broken" };
 }
 
 function fromCode(c: Case): Verdict | undefined {
@@ -37,18 +40,32 @@ function fromCode(c: Case): Verdict | undefined {
   const { codes, texts } = c.facts;
   const given = weightiestCode(codes, status);
   if (given !== undefined && !given.meaning.generic) return decidedBy(given);
-  for (const code of codes) {
-    const kind = kindOfNumber(code, c.provider);
-    if (kind !== undefined && !contradicts(status, kind))
-      return { ...verdict(kind, `code:${code}`), code, isSpecific: true };
-  }
-  const mentioned = codeInText(status === undefined ? texts : texts.slice(0, CODES_BESIDE_STATUS), status);
+  const numbered = fromNumber(c);
+  if (numbered !== undefined) return numbered;
+  const mentioned = codeInText(status === undefined ? texts : startOf(texts), status);
   if (mentioned === undefined || mentioned.meaning.generic) return undefined;
   // A client that calls an answer a failed connection still had an answer.
   if (mentioned.meaning.kind === "network" && status !== undefined && !NETWORK.pattern.test(c.text)) return undefined;
   // A class of an SDK stands for the status that it was made from; what it wraps knows more.
   const isClass = /(?:error|exception)$/i.test(mentioned.code);
   return isClass ? { ...decidedBy(mentioned), weight: 2 } : decidedBy(mentioned);
+}
+
+/** Half of a code at the cut may look like another one. */
+function startOf(texts: string): string {
+  if (texts.length <= CODES_BESIDE_STATUS) return texts;
+  return texts.slice(0, CODES_BESIDE_STATUS).replace(/\w{1,96}$/, "");
+}
+
+/** A number of the provider's own, in its place or in words. */
+function fromNumber({ facts, ownStatus, provider }: Case): Verdict | undefined {
+  const said = numberInText(facts.texts, provider);
+  for (const code of said === undefined ? facts.codes : [...facts.codes, said]) {
+    const kind = kindOfNumber(code, provider);
+    if (kind !== undefined && !contradicts(ownStatus, kind))
+      return { ...verdict(kind, `code:${code}`), code, isSpecific: true };
+  }
+  return undefined;
 }
 
 /**
@@ -95,13 +112,20 @@ function fromText(c: Case): Verdict {
   const refined = refine(unread, c);
   if (refined !== unread) return refined;
   const rule = matchText(c.text, !c.facts.hasName);
-  if (rule === undefined) return unread;
+  if (rule === undefined || (rule.name === "server" && ASKS_FOR_HELP.test(c.text) && !SAYS_MORE.test(c.text)))
+    return unread;
   const first = verdict(rule.kind, `text:${rule.name}`, rule.retryable);
+  // What else the sentence speaks of only came of it.
+  if (rule.name === "blamed") return first;
   return refine(isVague(rule) ? { ...first, weight: 1 } : first, c);
 }
 
+/** Says that something failed, and whom to tell; nothing about trying again. */
+const ASKS_FOR_HELP = /contact (?:the |your |an? )?(?:admin|support)/;
+const SAYS_MORE = /retry|again|server|internal|upstream/;
+
 function isVague({ kind, name }: { readonly kind: FailureKind; readonly name: string }): boolean {
-  return kind === "server" || kind === "bad_request" || name === "later";
+  return kind === "server" || kind === "bad_request" || name === "later" || name.startsWith("concept-");
 }
 
 /** A class of errors that bugs throw, if the problem is such an error. */

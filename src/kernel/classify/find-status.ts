@@ -13,28 +13,66 @@ const AFTERWARDS = wording(
 /** "429 Too Many Requests", "[429] …", "429 {…}", but not "500 lines". */
 const AT_START = new RegExp(`^\\W{0,3}([45]\\d\\d)(?=${AFTERWARDS.source})`);
 
+const NO_COUNT =
+  /(?![.,]\d|%|\s?(?:lines?|rows?|tokens?|chars?|characters|items?|bytes|ms|kb|mb|times|seconds|requests?)\b)/;
 const BEFORE = wording(
-  /status(?:[ _]?code)?|http(?:\/\d(?:\.\d)?)?(?:[ _](?:status|error|code))?|error[ _]code|(?<!exit )code/,
-  /error|failed(?: with)?|responded with/,
+  /(?:status|response)(?:[ _-]?code)?|http(?:\/\d(?:\.\d)?)?(?:[ _](?:status|error|code))?|error[ _]code|(?<!exit[ _])code/,
+  /failed(?: with)?|responded with|returned|received|got/,
+  /status|statuscode|fehler|erreur|erro|c[óo]digo(?: de \w{1,8})?/,
+).source;
+/** In Chinese, Japanese and Korean words have no borders. The class of an error has none in front: "CAPIError: 400 …". */
+const BEFORE_ANYWHERE =
+  /error|exception|ошибк[аи]|код|статус|状态码?|错误(?:代?码)?|返回|失败|异常|报错|エラー|ステータス(?:コード)?|오류|상태 ?코드/
+    .source;
+const BETWEEN = /["'`]?(?:[\s:=#([.·|>-]{1,4}|：|\s(?:of|was|is|code|status)\s)["'`[(]{0,2}/.source;
+/** "status code 429", "HTTP 502:", "API Error (500)", "status [404]", but not "error: 500 lines". */
+const AFTER_WORD = new RegExp(
+  `(?:\\b(?:${BEFORE})|${BEFORE_ANYWHERE})(?:${BETWEEN})([45]\\d\\d)\\b${NO_COUNT.source}`,
+  "i",
 );
-const NO_COUNT = /(?![.,]\d|%|\s?(?:lines?|rows?|tokens?|chars?|characters|items?|bytes|ms|kb|mb|times)\b)/;
-/** "status code 429", "HTTP 502:", "API Error (500)", but not "error: 500 lines". */
-const AFTER_WORD = new RegExp(`\\b(?:${BEFORE.source})["']?[\\s:=#([]{1,3}["']?([45]\\d\\d)\\b${NO_COUNT.source}`, "i");
+/** A number in front of what HTTP calls it. */
+const WITH_PHRASE = new RegExp(
+  `\\b([45]\\d\\d)[\\s:,-]{1,3}["'“(]{0,2}(?:${
+    wording(
+      /bad request|unauthorized|payment required|forbidden|not found|method not|not acceptable|request time|conflict\b/,
+      /gone\b|payload too|request entity|content too|unsupported media|unprocessable|too many|internal server|bad gateway/,
+      /not implemented|service (?:temporarily )?unavailable|gateway time|status code|client error|server error/,
+    ).source
+  })|\\b([45]\\d\\d)(?: ?(?:错误|状态码)|, message=)`,
+  "i",
+);
+/** The same further on, where a clause starts: "… ERROR llm:87 - 401 Invalid key", but not "Limit: 500 Used". */
+const AT_CLAUSE =
+  /(?<!(?:[Ll]imit|[Uu]sed|[Rr]equested|[Mm]ax|[Tt]okens?|[Tt]otal|[Cc]ount|[Ss]ize|[Qq]uota|[Ll]ine) ?)(?:[:–—-] |\n)([45]\d\d)(?= (?:[A-Z][a-z]{2}|\{))/;
 const IN_TITLE = /<title>[^<\d]{0,60}([45]\d\d)\b/i;
+/** Too long for anything but a status, wherever they stand. */
+const PHRASE_ANYWHERE =
+  /\b[Uu]nprocessable (?:[Ee]ntity|[Cc]ontent)\b|\b[Mm]ethod [Nn]ot [Aa]llowed\b|\b[Uu]nsupported [Mm]edia [Tt]ype\b/;
+
+const HAS_NUMBER = /(?<!\d\.?)[45]\d\d(?!\d)/;
 
 /** The HTTP status that a text states, if it states one. */
 export function findStatus(text: string): number | undefined {
-  const found = AT_START.exec(text) ?? AFTER_WORD.exec(text) ?? IN_TITLE.exec(text);
-  return found === null ? statusOfPhrase(text) : Number(found[1]);
+  const start = AT_START.exec(text);
+  if (start !== null) return Number(start[1]);
+  // Most texts have no such number.
+  if (!HAS_NUMBER.test(text)) return statusOfPhrase(text) ?? statusOfPhrase(PHRASE_ANYWHERE.exec(text)?.[0] ?? "");
+  const found = earlier(AFTER_WORD.exec(text), WITH_PHRASE.exec(text)) ?? AT_CLAUSE.exec(text) ?? IN_TITLE.exec(text);
+  return found === null ? statusOfPhrase(text) : Number(found[1] ?? found[2]);
 }
 
-/** "Client error '400 Bad Request'", "Error code: 400 - ", "failed with status code 400". */
-const REPORTED = /\b(?:client error|error code|status code|http error)[ :]{1,3}["']?(4\d\d)\b/i;
+function earlier(a: RegExpExecArray | null, b: RegExpExecArray | null): RegExpExecArray | null {
+  return a !== null && (b === null || a.index <= b.index) ? a : b;
+}
 
-/** The status that counts: one from structure, unless the text of a 5xx reports the 4xx that it was made from. */
+/** "Client error '400 Bad Request'", "Error code: 400 - ", "failed with status code 400", "status [404]". */
+const REPORTED =
+  /\b(?:client error|error code|status code|http error|(?:response|returned|http) status(?: code)?|request status|status(?= \[))[ :]{1,3}["'[(]{0,2}(4\d\d)\b/i;
+
+/** The status that counts: the outer one, unless the text of a 5xx or a 400 reports the 4xx that it was made from. */
 export function innerStatus(given: number | undefined, text: string): number | undefined {
-  if (given === undefined || given < 400) return findStatus(text);
-  if (given < 500) return given;
+  const outer = given === undefined || given < 400 ? findStatus(text) : given;
+  if (outer === undefined || (outer < 500 && outer !== 400)) return outer;
   const found = REPORTED.exec(text)?.[1];
-  return found === undefined ? given : Number(found);
+  return found === undefined ? outer : Number(found);
 }

@@ -16,7 +16,8 @@ const FAMILIES: readonly Family[] = [
       usage_limit: "1113 1304 1308 1309 1310",
       bad_request: "1210 1213 1214 1215",
       not_found: "1211 1212 1221 1222",
-      server: "500 1200 1230 1231 1234",
+      server: "500 1200 1230 1231",
+      network: "1234",
       context_overflow: "1261",
       content_filter: "1300 1301",
       rate_limit: "1302 1303",
@@ -73,16 +74,47 @@ const FAMILIES: readonly Family[] = [
       overloaded: "3040",
       timeout: "3007 3046",
       context_overflow: "3006 5021",
-      not_found: "5007 5018",
+      not_found: "5007 5018 7000 7003",
       bad_request: "5004 5005 3042",
       permission: "5016 3023",
       auth: "10000",
     },
   },
+  {
+    // https://www.coze.com/docs/developer_guides/coze_error_codes
+    providers: /coze/,
+    kinds: {
+      bad_request: "4000 4001 4002",
+      usage_limit: "4008 4009 4010 4011 4012",
+      rate_limit: "4013",
+      overloaded: "4014 4015",
+      auth: "4100",
+      permission: "4101",
+      not_found: "4200",
+      server: "5000",
+    },
+  },
 ];
+
+/** "insufficient balance (1008)", "[1302][…]", "code: 1113", “code”:“1214”. Shorter numbers are statuses and counts. */
+const NUMBER_IN_TEXT = /[[(]["']?(\d{4,6})["']?[\])]|code["'”]?\s?[:=：]\s?["'“]?(\d{4,6})\b/gi;
+const MOST_NUMBERS = 8;
+
+/** The first number of the provider's own in a text. */
+export function numberInText(text: string, provider: string): string | undefined {
+  if (provider === "" || !FAMILIES.some(({ providers }) => providers.test(provider))) return undefined;
+  let count = 0;
+  for (const [, bracketed, named] of text.matchAll(NUMBER_IN_TEXT)) {
+    const code = bracketed ?? (named as string);
+    if (kindOfNumber(code, provider) !== undefined) return code;
+    if (++count >= MOST_NUMBERS) break;
+  }
+  return undefined;
+}
 
 /** The kind that a provider's own error number stands for. */
 export function kindOfNumber(code: string, provider: string): FailureKind | undefined {
+  if (provider === "") return undefined;
   for (const { providers, kinds } of FAMILIES) {
     if (!providers.test(provider)) continue;
     for (const [kind, codes] of Object.entries(kinds)) {

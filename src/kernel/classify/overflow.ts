@@ -3,10 +3,14 @@ import { near, wording } from "./wording.ts";
 
 /** A throttle that counts tokens ("Request too large … tokens per min") is no overflow: the window is not full. */
 const THROTTLE =
-  /tokens?[ _-]per[ _-](?:min|sec|day|hour)|\b[tr]p[md]\b|rate[ _-]?limit|throttl|too many requests|please wait/;
+  /tokens?[ _-]per[ _-](?:min|sec|day|hour)|\b[tr]p[md]\b|rate[ _-]?limit|throttl|too many requests|please wait|time ?frame|time window|wait a (?:bit|moment|while|minute)/;
 
 const TOO_LONG = wording(
-  near(/prompt|input|request|conversation|messages?|text|context|query|chat history/, / too (?:long|large|big)/, 4),
+  near(
+    /prompt|input|request|conversation|messages?|text|context|query|chat history/,
+    /(?<!took|takes?|taking) too (?:long|large|big)/,
+    10,
+  ),
   /too (?:long|large) for (?:the |this |requested )*model|too many (?:input )?tokens/,
 );
 
@@ -16,8 +20,11 @@ const LIMIT = /limit|max|window|context|length|size|tokens/;
 /** "context window exceeds limit", "input length (265330) exceeds …", "Context limit reached". */
 const SIZE_EXCEEDED = wording(
   near(/context|prompt|input|sequence|chat history/, near(EXCEED, LIMIT, 40), 60),
-  near(CONTEXT, /exceed|overflow|reached/, 30),
-  /token count of[^\n]{0,30}exceed|(?:message|prompt|input|context|request)s? exceeds? (?:the )?token limit/,
+  near(CONTEXT, /exceed|overflow|reached|\bhit\b/, 30),
+  /(?:prompt|input|request|messages) (?:has|have|is|contains?|with) \d{3,9} tokens\b[^\n]{0,30}(?:limit|max)/,
+  /(?:message|prompt|input|conversation)s? exceeds? (?:the |its )?(?:max\w{0,5}|allowed) (?:length|size|tokens)/,
+  /\btokens\b[^\n]{0,40} (?:is|are) (?:over|above|more than)/,
+  /tokens? (?:length|count|number)[^\n]{0,30}exceed|(?:message|prompt|input|context|request)s? exceeds? (?:the )?token limit/,
 );
 
 const OVER = wording(
@@ -33,7 +40,7 @@ const MODEL_SIZE = wording(
 const EXCEEDS_SIZE = near(OVER, MODEL_SIZE, 60);
 
 const STATED_MAXIMUM = wording(
-  /length limit exceeded|expected maxlength|prompt: length: 1|payload size exceeds/,
+  /length limit exceeded|expected maxlength|prompt: length: 1|(?:payload|request|body|message) size exceeds/,
   /max(?:imum)? (?:context|prompt|input|sequence|model) ?(?:length|len|tokens?|limit)(?: allowed)? (?:is|of|for)\b/,
   /current length is[^\n]{0,40}while limit is/,
   /`?inputs`? (?:tokens \+ `?max_new_tokens`? must be|must have less than)|range of input length should be/,
@@ -53,10 +60,14 @@ const LOCAL = wording(
   /max(?:_new|_completion|_output|imum)?[ _]?tokens[^\n]{0,60}(?:got|is|was|to|:|=|value) ?\(?-\d|negative[^\n]{0,24}max_tokens|max_tokens[^\n]{0,24}negative/,
 );
 
+/** An agent that refuses a model before it asks anything of it. */
+const TOO_SMALL_A_MODEL =
+  /context (?:window|size|length)[^\n]{0,40}too small[^\n]{0,40}minimum|minimum (?:context|supported)[^\n]{0,40}tokens/;
+
 /** Whether a text (in lower case) says that the request does not fit the model (E5). Digits are not required. */
 export function saysOverflow(text: string): boolean {
   if (!/context|token|prompt|input|too l|too big|length|size|reduce|kv|[^\s -~]/.test(text)) return false;
-  if (THROTTLE.test(text)) return false;
+  if (THROTTLE.test(text) || TOO_SMALL_A_MODEL.test(text)) return false;
   return (
     TOO_LONG.test(text) ||
     SIZE_EXCEEDED.test(text) ||

@@ -21,7 +21,7 @@ const MONEY = wording(
   /billing[^\n]{0,24}(?:disabled|inactive|not active|enabled)|check your billing|payment (?:required|failed)/,
   /past due|overdue|in arrears|arrearage|spend(?:ing)?[ _-](?:limit|cap)/,
   /budget[^\n]{0,24}(?:exceeded|exhausted|reached)|(?:exceed|over)[^\n]{0,16}budget|top[ -]?up your|recharge/,
-  /have any[^\n]{0,12}credits|run out of (?:tokens|requests|messages)|used (?:up )?all (?:of )?your|payment[ _](?:instrument|method)|quota (?:is )?not enough|can only afford|subscription[^\n]{0,30}(?:expired|insufficient|inactive)/,
+  /(?:purchase|buy) (?:more|additional)\b|(?:need|requires?) an? (?:paid|premium|pro|plus|higher) (?:plan|account|subscription|tier)|have any[^\n]{0,12}credits|run out of (?:tokens|requests|messages)|used (?:up )?all (?:of )?your|payment[ _](?:instrument|method)|quota (?:is )?not enough|can only afford|subscription[^\n]{0,30}(?:expired|insufficient|inactive)/,
 );
 const NO_QUOTA = /\blimit["']?:? ?0(?![.,]?\d)|quota of 0\b|quota[^\n]{0,12}is 0(?![.\d])/;
 const FREE_TIER_USED =
@@ -48,14 +48,14 @@ const PERIOD_LIMIT = wording(
 );
 /** Wordings of a plan that is used up; a short wait named beside them makes them a throttle. */
 const PLAN = wording(
-  /usage limits?\b|quota (?:exceeded|exhausted|reached|limit)/,
+  /usage limits?\b|quota (?:has been |is |was )?(?:exceeded|exhausted|reached|limit)/,
   /(?:exceed|exhaust|reach|use)\w{0,3}(?: up)? (?:your|the|its|this|all)[^\n]{0,24}(?:quota|allowance|plan)\b/,
   /plan'?s? limit|out of[^\n]{0,24}quota|no quota|limit reached for this|replenish/,
   /subscription rate limit|(?:limit|quota)[^\n]{0,16}(?:will reset|resets)\b|(?:hit|reached) your[^\n]{0,24}limit/,
-  /regain access|key limit exceeded|free limit reached|(?:service|model)[^\n]{0,20}(?:been |is )?paused/,
+  /not (?:included|available|supported|offered) (?:in|on|with|for|under) your (?:current |\w{1,12} )?(?:plan|tier|subscription)|(?:plan|tier|subscription) (?:does not|doesn't) (?:include|support|allow|cover)|regain access|key limit exceeded|key with a higher limit|free limit reached|(?:service|model)[^\n]{0,20}(?:been |is )?paused/,
 );
 /** An offer to pay more; beside the advice to wait it is only an advertisement. */
-const UPGRADE = /\bupgrade\b/;
+const UPGRADE = /\bupgrade\b(?! to (?:the )?(?:latest|new))/;
 const WAIT = /\bwait\b|try again|retry|slow down|a moment/;
 /** OpenAI's sentence for an empty account, which others put a sentence about many requests in front of. */
 const METRIC = /quota exceeded for (?:quota metric|[\w.]{3,60}\/\w{0,60}(?:requests|tokens))/;

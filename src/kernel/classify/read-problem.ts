@@ -1,7 +1,9 @@
 import { clip, MOST_DEPTH, MOST_ITEMS, MOST_KEYS, MOST_NODES, MOST_TEXT_CHARS } from "./bounds.ts";
 import { isKnownCode } from "./code-table.ts";
 import { absorb, addCode, addMessage, addStatus, addText, Facts } from "./facts.ts";
+import { findReason } from "./find-reason.ts";
 import { findStructures, type Structure } from "./find-structures.ts";
+import { decodeBytes, unquoted } from "./raw-text.ts";
 import { textOfPage } from "./text-of-page.ts";
 
 type Node = Readonly<Record<string, unknown>>;
@@ -22,6 +24,11 @@ const asStatusOrCode: Reader = (value, { facts, depth }) => {
 // The AI SDK makes a 500 of an error event at the start of Anthropic's stream. A real one it calls worth a retry.
 const asSdkStatus: Reader = (value, at) => {
   if (value !== 500 || at.node.isRetryable !== false) asStatusOrCode(value, at);
+};
+// one-api and its descendants put their upstream's status there; beside words of its own it is often a leftover.
+const asUpstreamStatus: Reader = (value, { facts, depth, node }) => {
+  const isAll = node.code === "bad_response_status_code" && /^\s*(?:\(request id|$)/.test(String(node.message));
+  if (typeof value === "string" && isAll) addStatus(facts, value, depth);
 };
 // These say something in every good answer too: only what the code table knows is a fault.
 const asCodeIfKnown: Reader = (value, { facts }) => {
@@ -90,7 +97,9 @@ const GRPC =
 const READERS: ReadonlyMap<string, Reader> = new Map([
   ...keys(asStatusOrCode, "status status_code httpStatusCode code Code error_code errorCode"),
   ...keys(asSdkStatus, "statusCode"),
-  ...keys(asCode, "type __type reason error_type blockReason"),
+  ...keys(asCode, "__type reason error_type blockReason"),
+  ...keys(asStatusOrCode, "type"),
+  ...keys(asUpstreamStatus, "param"),
   ...keys(asCodeIfKnown, "finishReason finish_reason"),
   ...keys(asName, "name"),
   ...keys(asQuota, "quotaId quota_limit"),
@@ -117,7 +126,10 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
     asChild,
     "cause errors lastError response Response data responseBody body detail Error base_resp innererror header debug",
   ),
-  ...keys(asChild, "innerError violations metadata $metadata promptFeedback candidates choices incomplete_details"),
+  ...keys(
+    asChild,
+    "innerError caused_by root_cause violations metadata $metadata promptFeedback candidates choices incomplete_details",
+  ),
   ...keys(asError, "error"),
   ...keys(asDetails, "details"),
 ]);
@@ -138,7 +150,7 @@ function readHidden(node: Node, at: Place): void {
   if (node.status !== undefined) asStatusOrCode(node.status, at);
   if (node.statusCode !== undefined) asSdkStatus(node.statusCode, at);
   if (node.code !== undefined) asStatusOrCode(node.code, at);
-  if (node.type !== undefined) asCode(node.type, at);
+  if (node.type !== undefined) asStatusOrCode(node.type, at);
   if (node.headers !== undefined) asHeaders(node.headers, at);
   if (node.cause !== undefined) asChild(node.cause, at);
   if (node.errors !== undefined) asChild(node.errors, at);
@@ -216,12 +228,6 @@ function readNode(node: Node, depth: number, facts: Facts): void {
   }
 }
 
-/** The beginning of a body that came as bytes. What names an error is ASCII in every provider's format. */
-function decodeBytes(view: ArrayBufferView): string {
-  const length = Math.min(view.byteLength, MOST_TEXT_CHARS);
-  return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset, length));
-}
-
 /** A text in the endpoint's words. It may itself be JSON, or carry some ("429 {…}"), or be a page around it. */
 function visitMessage(given: string, depth: number, facts: Facts): void {
   const text = given.startsWith('"') ? unquoted(given) : given;
@@ -234,18 +240,17 @@ function visitMessage(given: string, depth: number, facts: Facts): void {
     readLayer(inPage, facts, { depth, lead: "" });
     return;
   }
+  const reason = findReason(text);
+  if (reason !== undefined) addReason(reason, facts);
   for (const structure of findStructures(text)) readStructure(structure, text, depth, facts);
 }
 
-/** Some print a text as a JSON string. */
-function unquoted(text: string): string {
-  if (!text.endsWith('"') || text.length > MOST_TEXT_CHARS) return text;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? value : text;
-  } catch {
-    return text;
-  }
+/** A layer of words alone: it is a part of the same text, and what it carries is read with that. */
+function addReason(reason: string, facts: Facts): void {
+  const layer = new Facts();
+  layer.texts = clip(reason);
+  layer.lead = reason.slice(0, LEAD_CHARS);
+  facts.layers.push(layer);
 }
 
 function readStructure({ value, start, end }: Structure, text: string, depth: number, facts: Facts): void {
@@ -260,6 +265,8 @@ function readStructure({ value, start, end }: Structure, text: string, depth: nu
     return;
   }
   const lead = text.slice(Math.max(0, start - LEAD_CHARS), start);
+  // The AI SDK quotes an answer that it does not understand, and then what its own check has against it.
+  if (lead.endsWith("Error message: [") && text.includes("Type validation failed: Value:")) return;
   const layer = readLayer(value, facts, { depth, lead });
   if (layer.texts === "") layer.texts = text.slice(start, Math.min(end, start + MOST_UNKNOWN_CHARS));
   if (isWhole && layer.message !== undefined) addMessageOfLayer(facts, layer.message, depth + layer.messageDepth);

@@ -13,6 +13,8 @@ const PHRASES: ReadonlyMap<string, number> = new Map([
   ["content too large", 413],
   ["uri too long", 414],
   ["unsupported media type", 415],
+  ["unprocessable entity", 422],
+  ["unprocessable content", 422],
   ["range not satisfiable", 416],
   ["expectation failed", 417],
   ["i'm a teapot", 418],

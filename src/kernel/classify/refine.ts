@@ -1,5 +1,8 @@
 import type { FailureKind } from "../model/failure.ts";
+import { CUT_ANSWER } from "./broken-answer.ts";
 import { saysFiltered } from "./content-filter.ts";
+import { PROCESS_DIED } from "./crash.ts";
+import { NO_PATH, NO_SUCH } from "./no-such.ts";
 import { NOT_JSON } from "./not-json.ts";
 import { SAID } from "./other-languages.ts";
 import { saysOverflow } from "./overflow.ts";
@@ -13,7 +16,7 @@ import { wording } from "./wording.ts";
 const TELLING_OF_SERVER = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|limit|requests/,
   /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|unavail|pars|template|jinja/,
-  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|key|memory|denied|authorized|before|accounts|connect|model|auth|chunk|https?:|json|time|deadline|premature|read|[^\s -~]/,
+  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row |key|memory|denied|authorized|before|accounts|connect|model|auth|chunk|http|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|space|disk|[^\s -~]/,
 );
 /** The same for what is known to be a limit: its own name adds nothing. */
 const TELLING_OF_LIMIT = wording(
@@ -21,29 +24,35 @@ const TELLING_OF_LIMIT = wording(
   /limit:? \d|limit re|limit will|your|key|free|upgrade|subscription|dai|day|week|month|hour|pay|due|capacity/,
   /load|demand|busy|traffic|arrear|recharge|trial|afford|per[ _-]?(?:min|sec)|[rtq]p[ms]\b|partial|[^\s -~]/,
 );
+/** And for a 400, beyond keys, limits and filters. */
+const TELLING_OF_REQUEST =
+  /account|organi|user|key|block|country|region|location|territory|model|memory|load|internal|unavail|nan\b|available|timed|found|exist|route|ur[il]\b|page|path|endpoint|provider|access|allow|permit|deploy|engine|cannot|verified|[^\s -~]/;
 const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
   rate_limit: TELLING_OF_LIMIT,
   server: TELLING_OF_SERVER,
   overloaded: TELLING_OF_SERVER,
+  network:
+    /credential|unregistered|cert|x509|pkix|issuer|hostname|time|deadline|complete|premature|during|outstanding|stream|pars|json|expect|decod|eof|unmarshal|sse|chunk|extra data|invalid char|partial|errno|error 1|error 6|from|[^\s -~]/,
 };
 
 const BAD_KEY = wording(
   /api[ _-]?key[^\n]{0,24}(?:not valid|invalid|expired|not (?:found|set|provided|configured)|incorrect|missing|required|disabled|revoked)/,
   /authorization failed|(?:missing|no) (?:api[ _-]?key|auth(?:entication)? (?:credentials?|header))|bad credentials/,
   /(?:invalid|incorrect|wrong|could not parse)[^\n]{0,12}(?:api[ _-]?key|authentication token)/,
-  /(?:access|oauth|bearer|security) token[^\n]{0,30}(?:invalid|expired|revoked)/,
+  /(?:access|oauth|bearer|security|authentication|auth|session|refresh|id) token[^\n]{0,30}(?:invalid|expired|revoked)|signature (?:has |is )?(?:expired|invalid)|missing (?:the )?authorization|resolve authentication method|no api[ _-]?keys? (?:is |was )?(?:configured|found|provided|set)/,
 );
 /** A server that was set up without a key says so with a 5xx; a code that only names a bad key does not overturn one (E4). */
 const NO_KEY = wording(
+  /no (?:api[ _-]?keys?|credentials?) (?:is |are |was |were )?(?:configured|found|provided|set)\b/,
   /(?:api[ _-]?key|token|credentials?) (?:is |are |was )?(?:not (?:set|provided|configured)|missing|required)/,
   /re-?authenticat\w{1,4} (?:is )?(?:needed|required)|please (?:re-?authenticate|log ?in)/,
 );
 const NO_CREDENTIALS = /credentials (?:were |was )?not found|unregistered callers|could not load[^\n]{0,24}credentials/;
-const BAD_PLACE = /(?:location|country|region|territory)[^\n]{0,24}not supported/;
+const BAD_PLACE =
+  /(?:location|country|region|territory)[^\n]{0,24}(?:not (?:supported|available|allowed|served)|unsupported)|not (?:supported|available|allowed|offered) in (?:your|this)[^\n]{0,12} (?:location|country|region|territory)/;
 const NO_MODEL = wording(
-  /invalid model\b/,
-  /\bmodel\b[^\n]{0,80}(?:not found|does not exist|not exist|decommissioned|deprecated|no longer)/,
-  /(?:^|: )not found\W?$|unexpected model name|^only [^\n]{1,1200} (?:are |is )?allowed|unable to access[^\n]{0,24}model|\bmodel\b[^\n]{0,60}is not supported(?! (?:with|by|for|in|when)\b)|provider[^\n]{0,30}not found|not a valid model|unknown model|模型[^\n]{0,12}不存在/,
+  NO_SUCH,
+  /(?:^|: )not found\W?$|unexpected model name|^only (?!one\b|an? |the )[^\n]{1,1200} (?:are |is )?allowed|unable to access[^\n]{0,24}model|\bmodel\b[^\n]{0,60}is not supported(?! (?:with|by|for|in|when)\b)|provider[^\n]{0,30}not found|not a valid model|模型[^\n]{0,12}不存在/,
 );
 const ACCOUNT_CLOSED = wording(
   /\b(?:account|organi[sz]ation|user|key)\b[^\n]{0,40}(?:suspend|disabled|deactivat|banned|terminat)/,
@@ -52,15 +61,22 @@ const ACCOUNT_CLOSED = wording(
 );
 const NO_ACCESS = wording(
   /(?:do(?:es)?n't|do(?:es)? not) have (?:access|permission)|must be verified|access (?:is |was |to [^\n]{1,40} )?denied/,
-  /not (?:authorized|allowed|permitted|entitled) to (?:use|access|invoke|perform|sample)/,
+  /not (?:authorized|allowed|permitted|entitled) to (?:use|access|invoke|perform|sample)|operation (?:is )?not (?:allowed|permitted)(?=\W{0,3}(?:$|\n))/,
   /not (?:included|available)[^\n]{0,12} (?:in|on|for|with) your[^\n]{0,16}(?:plan|tier|subscription|account)/,
   SAID.permission,
 );
 /** The phrases of E3, whatever the status. */
-const LIMIT_PHRASE = /rate[ _]limit|rate-limited|too many requests|usage limit|quota exceeded/;
+const LIMIT_PHRASE = /rate[ _]limit(?!_check)|rate-limited|too many requests|usage limit|quota exceeded/;
+/** Narrower than what a 4xx is judged by: a server that is out of order may miss anything. */
+const NO_MODEL_HERE = /\bmodel\b[^\n]{0,80}(?:not found|does not exist)/;
+/** Not "not authorized to access model X or model does not exist". */
+const ONLY_NO_MODEL = /^(?!.{0,200}not authorized).{0,120}\bmodel\b[^\n]{0,80}(?:not found|does not exist)/;
+const NOT_OFFERED = /\bmodel (?:is )?not available(?! (?:in|for|to|on) your)/;
+const REQUEST_TIMED_OUT = /\brequest (?:has )?timed out|timed out waiting/;
 /** Faults of the model's side that some endpoints report as a bad request. */
 const MODEL_DOWN =
   /(?:model|endpoint) is (?:currently |temporarily )?unavailable|nan\b[^\n]{0,30}detected in generation/;
+const FAULT_OF_SERVER = /internal (?:server )?error (?:has |was )?(?:occurred|encountered)/;
 const OVERLOADED_NOW = /\b(?:is|are) (?:currently |temporarily )?overloaded/;
 /** The words of AWS; a bare code of this meaning does not overturn a 5xx (E4). */
 const DENIED = /access is denied due to|is not authorized to perform/;
@@ -96,6 +112,8 @@ function reconsider(first: Verdict, c: Case): Verdict {
       return asServerFault(first, c);
     case "network":
       return asNetwork(first, c);
+    case "stream_broken":
+      return BEFORE_ANSWER.test(c.text) ? verdict("network", "text:network") : first;
     case "timeout":
       return CLOSED_EARLY.test(c.text) && !TIMED_OUT.test(c.text)
         ? verdict("stream_broken", "text:stream-broken")
@@ -118,6 +136,7 @@ function asLimit(first: Verdict, c: Case): Verdict {
 /** A 4xx: an overflow, a filter, a billing stop or a bad key may hide behind any of them. */
 function asClientError(first: Verdict, c: Case): Verdict {
   const { text, status } = c;
+  if (status === undefined && ANSWER_INVALID.test(text)) return verdict("stream_broken", "text:stream-broken");
   if (first.kind === "bad_request" && saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
   if (!(first.isSpecific && first.kind !== "bad_request") && first.kind !== "auth") {
     if (!ACCOUNT_CLOSED.test(text) && saysFiltered(text)) return verdict("content_filter", "text:content-filter");
@@ -127,14 +146,18 @@ function asClientError(first: Verdict, c: Case): Verdict {
   if (LIMIT_PHRASE.test(text)) return asLimit(verdict("rate_limit", "text:rate-limit"), c);
   if (status === 409 && TRY_AGAIN.test(text)) return verdict("server", "status:409", true);
   if (first.kind === "permission" && NO_CREDENTIALS.test(text)) return verdict("auth", "text:auth");
-  if (first.kind === "permission" && /^model not found/.test(text)) return verdict("not_found", "text:not-found");
+  if (first.kind === "permission" && (first.isSpecific ? /^model not found/ : ONLY_NO_MODEL).test(text))
+    return verdict("not_found", "text:not-found");
   if (first.isSpecific && first.kind !== "bad_request") return first;
   if (BAD_KEY.test(text)) return verdict("auth", "text:auth");
-  if (first.kind !== "bad_request") return first;
+  if (first.kind !== "bad_request" || !TELLING_OF_REQUEST.test(text)) return first;
   if (ACCOUNT_CLOSED.test(text) || BAD_PLACE.test(text)) return verdict("permission", "text:permission");
+  if (saysTooLittleMemory(text)) return verdict("server", "text:memory", false);
+  if (FAULT_OF_SERVER.test(text)) return verdict("server", "text:server");
   if (MODEL_DOWN.test(text) || OVERLOADED_NOW.test(text) || NONE_FREE.test(text))
     return verdict("overloaded", "text:overloaded");
-  if (NO_MODEL.test(text) || SAID.notFound.test(text)) return verdict("not_found", "text:not-found");
+  if (REQUEST_TIMED_OUT.test(text)) return verdict("timeout", "text:timeout");
+  if (NO_MODEL.test(text) || NOT_OFFERED.test(text)) return verdict("not_found", "text:not-found");
   if (NO_ACCESS.test(text)) return verdict("permission", "text:permission");
   return first;
 }
@@ -143,7 +166,8 @@ function asClientError(first: Verdict, c: Case): Verdict {
 function asServerFault(first: Verdict, c: Case): Verdict {
   const { text } = c;
   if (saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
-  if (first.kind === "server" && saysRequestFault(text)) return verdict("bad_request", "text:request-fault");
+  if (first.kind === "server" && saysRequestFault(text) && !PROCESS_DIED.test(text))
+    return verdict("bad_request", "text:request-fault");
   if (saysTooLittleMemory(text)) return { ...first, retryable: false, evidence: "text:memory", weight: 3 };
   if (saysMoney(text)) return verdict("usage_limit", "quota:money");
   if (LIMIT_PHRASE.test(text)) return asLimit(verdict("rate_limit", "text:rate-limit"), c);
@@ -151,33 +175,51 @@ function asServerFault(first: Verdict, c: Case): Verdict {
   if (stop !== undefined) return verdict("usage_limit", stop);
   if (NO_KEY.test(text)) return verdict("auth", "text:auth");
   if (DENIED.test(text)) return verdict("permission", "text:permission");
+  if (NO_PATH.test(text) || NO_MODEL_HERE.test(text)) return verdict("not_found", "text:not-found");
   if (CUT.test(text) || CLOSED_EARLY.test(text)) return verdict("stream_broken", "text:stream-broken");
   if (first.kind === "server" && NONE_FREE.test(text)) return verdict("overloaded", "text:overloaded");
-  const isOnTheWay = first.kind === "server" && CONNECT_FAILED.test(text);
-  if (isOnTheWay || (GO_CALL.test(text) && NETWORK.pattern.test(text))) return verdict("network", "text:network");
-  if ((first.kind === "server" ? TIMED_OUT : DEADLINE).test(text)) return verdict("timeout", "text:timeout");
+  if (saysFiltered(text)) return verdict("content_filter", "text:content-filter");
+  if (first.kind === "server" && (CUT_ANSWER.test(text) || (NOT_JSON.test(text) && !QUOTES_A_FAULT.test(text))))
+    return verdict("stream_broken", "text:stream-broken");
+  if (TIMED_OUT.test(text)) return verdict("timeout", "text:timeout");
+  const isOnTheWay =
+    CONNECT_FAILED.test(text) || ((first.kind === "server" || GO_CALL.test(text)) && NETWORK.pattern.test(text));
+  if (isOnTheWay) return verdict("network", "text:network");
   if (first.kind === "server" && (saysCapacity(text) || SERVICE_DOWN.test(text)))
     return verdict("overloaded", "text:overloaded");
   return first;
 }
 
 const CUT =
-  /incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk/;
-const DEADLINE = /deadline[^\n]{0,16}exceeded/;
+  /incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk|stream \d{1,9} was not closed cleanly/;
+/** An answer without anything in it, which Connect calls an error of its own. */
+const NO_WORD = /no (?:response|output|answer) from (?:the )?(?:model|llm)/;
+/** "Unexpected token 'I', "Internal S"… is not valid JSON": what was read is the page of the fault. */
+const QUOTES_A_FAULT = /"internal s|"bad gat|"service u|<html|<!doct/;
+/** One class of Reactor's for both. */
+const BEFORE_ANSWER = /connection prematurely closed before response/;
+/** A client that checks what it received: the class is the same as for what is sent. */
+const ANSWER_INVALID = /validation errors? for \w{0,24}(?:response|chunk|completion|generation|output)s?\b/;
 const TIMED_OUT = /\btime(?:d)?[ -]?out\b|deadline[^\n]{0,16}exceeded/;
+/** Windows, Linux, macOS. */
+const TIMED_OUT_NUMBER = /winerror 10060|errno (?:60|110)\b|os error (?:60|110)\b|etimedout/;
 /** How Go reports a call of its own that failed: a proxy's 500 then stands for the way to its upstream. */
-const CONNECT_FAILED = /cannot connect to host|connect call failed|connection refused|econnrefused/;
+const CONNECT_FAILED =
+  /cannot connect to host|connect call failed|connection refused|econnrefused|fetch failed|upstream connect error|connection (?:terminat(?:ion|ed)|reset by peer)/;
 const GO_CALL = /\b(?:post|get) \\{0,3}"https?:/;
 const CLOSED_EARLY = /stream (?:disconnected|closed|ended) before/;
 const NONE_FREE =
-  /model (?:is )?(?:currently |still )?loading|no available (?:\w{1,12} )?(?:accounts?|channels?|tokens?|keys?)|no (?:models?|deployments?|providers?|channels?|servers?|workers?|accounts?) (?:are )?(?:currently )?available/;
+  /model (?:is )?(?:currently |still )?loading|server (?:is )?(?:currently |still )?loading|no available (?:\w{1,12} )?(?:accounts?|channels?|tokens?|keys?)|no (?:models?|deployments?|providers?|channels?|servers?|workers?|accounts?) (?:are )?(?:currently )?available/;
 
 /** A class of an HTTP client stands for several faults: the words tell a cut answer from one that never came. */
 function asNetwork(first: Verdict, c: Case): Verdict {
   if (NO_CREDENTIALS.test(c.text)) return verdict("auth", "text:auth");
   if (CERTIFICATE.pattern.test(c.text)) return { ...first, retryable: false };
-  if (first.isSpecific && TIMED_OUT.test(c.text)) return verdict("timeout", "text:timeout");
-  return CUT.test(c.text) || NOT_JSON.test(c.text) ? verdict("stream_broken", "text:stream-broken") : first;
+  if (first.isSpecific && (TIMED_OUT.test(c.text) || TIMED_OUT_NUMBER.test(c.text)))
+    return verdict("timeout", "text:timeout");
+  return CUT.test(c.text) || NOT_JSON.test(c.text) || NO_WORD.test(c.text)
+    ? verdict("stream_broken", "text:stream-broken")
+    : first;
 }
 
 function asUnknown(first: Verdict, c: Case): Verdict {

@@ -5,11 +5,15 @@ import { wording } from "./wording.ts";
  * llama.cpp: tool arguments, grammars, templates. The list is narrow on purpose: a 500 is worth a retry.
  */
 const DETERMINISTIC = wording(
-  /failed to parse|json\.exception|parse_error\.\d|chat template|\bjinja\b/,
+  /failed to parse(?! (?:\w{1,12} ){0,2}(?:response|stream|chunk|sse|answer|reply|output))|unexpected keyword argument|\bonly supports? (?:text|images?|one|a single|the following|streaming|non-streaming)|json\.exception|parse_error\.\d|chat template|\bjinja\b/,
   /failed to (?:initialize|parse) (?:grammar|samplers)|conversation roles must alternate/,
   /invalid (?:grammar|json schema)|unsupported (?:param|content|image|media|role)/,
-  /does not support (?:tools|images?|vision|function|streaming|chat|thinking|system)|missing mmproj/,
-  /invalid type: |convert_request_failed|not implemented/,
+  /does not support (?!.{0,16}(?:http|connection))|missing mmproj/,
+  /invalid type: |convert_request_failed|not implemented|unimplemented|raise_exception|at row \d{1,6}, column \d/,
+  /\b[a-z_.[\]\d]{3,40}['"`]? is (?:a )?required\b|field required|missing required|unknown (?:parameter|field|argument)|unrecognized (?:parameter|field|argument)/,
+  /(?:parameter|argument|field|value|role|property|option)[^\n]{0,40} (?:is not (?:supported|valid|allowed)|must (?:be|have|contain|not))/,
+  /\b(?:messages?|prompt|input|content|contents|model)\b[^\n]{0,20} (?:must|should|cannot|can not) (?:not )?be\b|cannot unmarshal \w{1,12} into go struct field \w{0,40}(?:request|message)/,
+  /unsupported (?:parameter|argument|field|value|message|format|model type)|invalid (?:parameter|argument|role|field|schema)\b(?!: an? (?:internal|unexpected|unknown))/,
 );
 
 /** The consumer already has a part: a repetition would double it (E14). */
@@ -18,7 +22,7 @@ const PARTIAL =
 
 /** The machine cannot hold the model: unlike a burst that fills the memory for a moment, this stays. */
 const TOO_LITTLE_MEMORY =
-  /requires more (?:system |gpu )?memory|not have enough (?:available |free )?memory|unable to allocate[^\n]{0,24}buffer|failed to allocate[^\n]{0,24}buffer|(?:failed to load|error loading) model|no suitable[^\n]{0,16}servers? found/;
+  /requires more (?:system |gpu )?memory|not (?:have )?enough (?:available |free )?memory|unable to allocate[^\n]{0,24}buffer|failed to allocate[^\n]{0,24}buffer|(?:failed to load|error loading|unable to load) (?:the )?model|no suitable[^\n]{0,16}servers? found|(?:could not|cannot|couldn't|can't) load (?:the )?model|no space left on|disk (?:is )?full|llama\.?cpp is unavailable|(?:runtime|runner|binary|llama-server) (?:is |was )?(?:not (?:installed|found)|missing)/;
 
 export function saysTooLittleMemory(text: string): boolean {
   return TOO_LITTLE_MEMORY.test(text);

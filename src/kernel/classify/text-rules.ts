@@ -1,6 +1,11 @@
 import type { FailureKind } from "../model/failure.ts";
-import { NOT_JSON } from "./not-json.ts";
+import { BROKEN_ANSWER } from "./broken-answer.ts";
+import { matchConcept, SAYS_WRONG } from "./concepts.ts";
+import { CRASH } from "./crash.ts";
+import { NO_SUCH } from "./no-such.ts";
 import { SAID } from "./other-languages.ts";
+import { isOwnCrash } from "./own-crash.ts";
+import { FEATURE_WORDS, UNREAD_REQUEST_WORDS, YOURS_WORDS } from "./request-words.ts";
 import { near, wording } from "./wording.ts";
 
 /** What a wording means where neither a status nor a code says so. */
@@ -20,7 +25,10 @@ interface TextRule {
 const STOPPED: TextRule = {
   name: "aborted",
   kind: "aborted",
-  pattern: wording(/(?:^|\n)request was aborted\.(?:\n|$)/, /interrupted by user|已停止|停止按钮/),
+  pattern: wording(
+    /(?:^|\n)request was aborted\.(?:\n|$)/,
+    /(?:interrupted|stopped|cancell?ed|aborted|dismissed|halted) by (?:the |an? )?user\b|^user (?:cancell?ed|aborted|stopped|interrupted)\W{0,2}$|user (?:cancell?ed|aborted|stopped|interrupted) (?:the |this )?(?:request|generation|operation|response)|已停止|停止按钮|用户(?:已)?(?:取消|中止|停止|终止)/,
+  ),
 };
 
 /** What runtimes write in an `AbortError`. Used for a bare text only, which has no name to go by. */
@@ -28,8 +36,8 @@ const ABORT: TextRule = {
   name: "aborted",
   kind: "aborted",
   pattern: wording(
-    /^(?:the |this )?(?:request|operation|signal|generation) (?:was |is |has been )?(?:aborted|cancell?ed)(?: without reason| by (?:the )?user)?[.!]?$/,
-    /^the user aborted a request\.?$|^cancell?ed$/,
+    /^(?:[\w. ]{0,40}err(?:or)?\W{1,4})?"?(?:\w{0,24}(?:error|exception): )?(?:the |this )?(?:request|operation|signal|generation|context) (?:was |is |has been )?(?:aborted|cancell?ed)(?: without reason)?["'.!]{0,2}$/,
+    /^the user aborted a request\.?$|^(?:\w{0,24}(?:error|exception): )?cancell?ed\W{0,8}$/,
   ),
 };
 
@@ -38,7 +46,7 @@ export const CERTIFICATE: TextRule = {
   kind: "network",
   retryable: false,
   pattern: wording(
-    /self[- ]signed certificate|certificate[ _](?:has expired|verify[ _]failed|is not trusted|problem|signed by unknown)/,
+    /self[- ]signed certificate|certificate(?: for this server)?[ _](?:is (?:invalid|expired|not valid)|has expired|verify[ _]failed|is not trusted|problem|signed by unknown)/,
     /unable to (?:verify the first|get local issuer) certificate|hostname\/ip does not match|pkix path|failed to verify certificate|x509: |证书/,
   ),
 };
@@ -50,21 +58,21 @@ export const NETWORK: TextRule = {
   pattern: wording(
     /fetch failed|failed to fetch|error occurred while sending the request|error reading a body|client error \(connect\)|error (?:sending|making) request/,
     /network ?error|network (?:connection|request)[^\n]{0,20}(?:lost|failed|error)|load failed/,
-    /(?:^|\n|[:-] )terminated|\(terminated\)|socket hang up|other side closed/,
+    /(?:^|\n|[:-] |\b5\d\d )terminated|\(terminated\)|socket hang up|other side closed/,
     // Node's words for a response whose sender has left.
     /(?:^|\n|error: )aborted(?:$|\n|\]|")|(?:aborted|cancell?ed) (?:by|at) (?:the |an? )?(?:\w{1,12} )?(?:upstream|server|gateway|proxy|provider|peer|remote|backend|host)\b/,
     /upstream connect|reset before headers|reset reason|broken pipe|no route to host|name resolution/,
     /dns (?:lookup|error|resolution)|getaddrinfo|host is unreachable|network is unreachable/,
     /network[^\n]{0,12}(?:changed|down)|unable to connect|could ?n(?:o|')t connect|cannot connect/,
-    /failed to connect|connect(?:ion)? (?:error|attempt)|socket[^\n]{0,24}(?:closed|disconnected|reset)/,
-    /(?:connection|tcp|tls|http2?|stream)[^\n]{0,24}(?:refused|reset|closed|lost|aborted|dropped|interrupted|terminated|broken|failure)/,
+    /failed to connect|connect(?:ion)? (?:error|attempt)|\bnot connected\b|(?:could not|cannot|can't|couldn't|unable to|failed to) (?:be )?reach(?:ed)?\b|(?:is|not) (?:un)?reachable|socket[^\n]{0,24}(?:closed|disconnected|reset)/,
+    /\b(?:connection|tcp|tls|http2?|stream)[^\n]{0,24}(?:refused|reset|closed|lost|aborted|dropped|interrupted|terminated|broken|failure)/,
     /closed the connection|server disconnected|decompression failed|incorrect header check|zlib|tls handshake/,
-    /ssl (?:error|routines|handshake|connection could not)|econn|epipe\b|goaway|rst_stream|nghttp2|err_ssl|bad_record_mac/,
+    /ssl_(?:error|connect)|end of file reached|parse error: expected http|ssl (?:error|routines|handshake|connection could not)|econn|epipe\b|goaway|rst_stream|nghttp2|err_ssl|bad_record_mac/,
     // Java, Go, Python, curl, .NET, Dart, Swift.
     /no such host|name or service not known|nodename nor servname|could ?n[o']t resolve|failed (?:host|to) lookup|temporary failure in name|server misbehaving/,
     /remote (?:end|host) closed|remotedisconnected|connection attempts? failed|empty reply from server|recv failure|max retries exceeded with url/,
     /header parser received no bytes|software caused connection abort|(?:forcibly|prematurely) closed(?! during)|closed (?:network )?connection|was not closed cleanly/,
-    /server is not running|is the server running|not connected to the internet|no internet|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|appears to be offline|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}(?:unreachable|down)|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
+    /(?:\b(?:ollama|lm ?studio|llama\S{0,8}|kobold\w{0,6}|vllm|localai|service|daemon|server|proxy|gateway)\b[^\n]{0,24} (?:not|isn't|be) (?:\w{1,9} )?running\b|is it (?:up|running|started)\b)|is the server running|not connected to the internet|no internet|typo in the url|secure channel|\bunreachable\b|(?:failed to|unable to|cannot|could not|couldn't|can't) (?:contact|communicate)\b|to be offline|(?:you are|you're) offline|request (?:could not|couldn't) be sent|\bcors\b|err_failed|\bunknown host|wrong[_ ]version[_ ]number|transport connection|(?:error|failure|fail\w{0,3}|problem|unable|trouble|cannot|could ?n[o']t)(?: to)?(?: (?:while|when|in))? communicat(?:e|ing|ion) with [\w ]{1,32}(?:[^\w :,]|$)|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|appears to be offline|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}(?:unreachable|down)|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
     SAID.network,
   ),
 };
@@ -74,50 +82,47 @@ const NO_ANSWER: TextRule = {
   name: "network",
   kind: "network",
   pattern: wording(
-    /(?:post|get|put) "[^"\n]{1,300}": (?:unexpected )?eof|unexpected_eof_while_reading|eof occurred in violation/,
-    /unexpected end of stream on |connection[^\n]{0,12}(?:prematurely )?closed before (?:response|message|full header)|empty reply from server/,
+    /(?:post|get|put) "[^"\n]{1,300}": (?:unexpected )?eof|\b(?:ssl|tls)\b[^\n]{0,40}unexpected eof|unexpected_eof_while_reading|eof occurred in violation/,
+    /unexpected end of stream on |connection[^\n]{0,12}(?:prematurely )?closed before (?:response|message|full header)|empty reply from server|tls handshake eof|legacy::error\(connect/,
   ),
 };
 
-const STREAM: TextRule = {
-  name: "stream-broken",
-  kind: "stream_broken",
-  pattern: wording(
-    /(?:stream|response|websocket)[^\n]{0,24}(?:ended|closed|disconnected|finished|terminated|completed|cut off)[^\n]{0,24}(?:before|without|unexpectedly|prematurely|early)/,
-    /(?:before|without|missing|no) (?:a |the |any )?(?:message_st(?:art|op)|response\.completed|\[done\]|finish[_ ]?reason|terminal (?:event|marker)|completion event|final (?:chunk|event))/,
-    /stream (?:was )?(?:interrupted|disconnected|broken)|incomplete (?:chunked read|read|response|stream|json)/,
-    /payload is not completed|not enough data to satisfy|unexpected end of (?:stream|json|file|input|data)/,
-    /\beof\b|with no (?:text|content|output)|(?:empty|blank) (?:response|stream|completion|reply)|content block not found|payload is incomplete|stream was reset|ioexception: closed|malformed response|did not (?:provide|return|contain) any/,
-    /no (?:content|output|response|choices|candidates) (?:was |were )?(?:generated|returned|received|in)/,
-    /without (?:any )?(?:content|text|final output)|error in (?:the )?input stream|stream[_ -]?read[_ -]?error/,
-    /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event|response)|ended without sending any chunks|premature close|ended prematurely/,
-    /closed during response|transfer closed with|outstanding read data|without sending complete|incompleteread|expected a complete/,
-    /expected[^\n]{0,40}(?:event-stream|application\/json)|invalid (?:header value|content[- ]type)[^\n]{0,4}text\/html|(?:got|received|unexpected)[^\n]{0,24}(?:text\/html|<!doctype|html page)/,
-    NOT_JSON,
-    SAID.empty,
-  ),
+const STREAM: TextRule = { name: "stream-broken", kind: "stream_broken", pattern: BROKEN_ANSWER };
+
+const UNREAD_REQUEST: TextRule = {
+  name: "bad-request",
+  kind: "bad_request",
+  pattern: UNREAD_REQUEST_WORDS,
 };
 
 const TIMEOUT: TextRule = {
   name: "timeout",
   kind: "timeout",
   pattern: wording(
-    /time[ds]?[ -]?out|deadline (?:exceeded|expired)|\bstall|idle for \d|deadline of[^\n]{0,12}exceeded/,
-    /no (?:new )?(?:chunks?|data|response|events?|bytes|tokens|activity)(?: (?:was |were )?received)? (?:for|within|in)\b|took too long|task was cancell?ed/,
+    /time[ds]?[ -]?out|winerror 10060|os error (?:60|110)\b|errno (?:60|110)\b|execution expired|deadline (?:exceeded|expired)|\bstall|idle for \d|deadline of[^\n]{0,12}exceeded/,
+    /no (?:new )?(?:chunks?|data|response|events?|bytes|tokens|activity)(?: (?:was |were )?received)? (?:for|within|in)\b|took too long|gave up (?:waiting|after)|within the (?:allotted|allowed|given|expected|configured) time|\d (?:second|minute)s? limit\b|deadline[^\n]{0,12} (?:passed|reached|elapsed)|task was cancell?ed/,
     SAID.timeout,
   ),
+};
+
+/** "The response was interrupted due to a server error": the cause is named, and what came of it. */
+const BLAMED: TextRule = {
+  name: "blamed",
+  kind: "server",
+  pattern:
+    /(?:due to|because of|caused by) (?:an? |the )?(?:\w{1,12} )?(?:server|internal|upstream|provider)(?:[ -]side)? (?:\w{1,12} )?(?:error|issue|problem|failure|fault)/,
 };
 
 const RATE: TextRule = {
   name: "rate-limit",
   kind: "rate_limit",
   pattern: wording(
-    /rate[ _-]?limit|too many (?:\w{1,12} )?(?:requests|tokens|calls|messages|attempts)|too many concurrent|usage limit|quota exceeded/,
+    /rate[ _-]?limit(?!_check)|too many (?:\w{1,12} )?(?:requests|tokens|calls|messages|attempts)|too many concurrent|usage limit|quota exceeded/,
     /quota[^\n]{0,20}(?:exceed|exhaust|reached)/,
     /(?:exceed|exhaust|reach|hit)\w{0,3} (?:your|the|its|this|current)[^\n]{0,24}\b(?:quota|(?:rate|request|usage|daily|token) limit)/,
     /(?:exceed|reach|hit)\w{0,3} your[^\n]{0,24} limit|request rate|throttl|resource (?:has been )?exhausted/,
-    /requests? per (?:min|sec)|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit/,
-    /limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|\bexhausted\b/,
+    /(?:requests?|messages?|calls?|queries) (?:per|every|each) (?:min|sec|hour)|too many (?:open |active |simultaneous )?connections|flood ?(?:control|wait)|over (?:the|your) (?:request|rate) limit|limited to \d{1,6} (?:\w{1,12} )?(?:per|\/|an?) ?(?:sec|min|hour|s\b)|cool(?:ing)?[ -]?down|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit/,
+    /limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|(?<!retries |retry |attempts? |tries |pool |gpus? |capacity |workers? |slots? |channels? )\bexhausted\b|max(?:imum)? concurren|\b[rt]pm exceed|exceed\w{0,3} \d{1,7} (?:requests|calls|tokens|messages)|requests?\/(?:min|sec|s\b)/,
     SAID.rateLimit,
   ),
 };
@@ -126,13 +131,13 @@ const OVERLOADED: TextRule = {
   name: "overloaded",
   kind: "overloaded",
   pattern: wording(
-    /overload|service[^\n]{0,20}unavailable|temporarily (?:unavailable|unable|out of)/,
+    /being loaded|temporarily (?:offline|down)|waiting for (?:the )?model|scaled to zero|too much (?:traffic|load|demand)|too many (?:\w{1,12} )?users|\bload (?:is )?(?:\w{1,9} )?(?:too |very )?high\b|overload|service[^\n]{0,20}unavailable|temporarily (?:unavailable|unable|out of)/,
     /(?:at|over|out of|no|insufficient|exceeds?)[^\n]{0,12}capacity|capacity exceeded/,
-    /(?:high|heavy) (?:demand|load|traffic)|server (?:is )?(?:too )?busy/,
+    /(?:high|heavy) (?:demand|load|traffic)|server (?:is )?(?:too )?busy|\b(?:slot|worker|node|gpu|instance|channel|upstream|backend)s?[^\n]{0,16} (?:unavailable|busy)/,
     /(?:model|system|engine|service) (?:is )?(?:currently )?busy|pending requests exceeded|queue (?:is )?full/,
     /(?:model|server|inference)[^\n]{0,24}(?:loading|starting|warming|unavailable|not ready)/,
     /no (?:healthy upstream|available (?:model )?(?:provider|server|worker|accounts?|channel))/,
-    /no (?:instances?|workers?|deployments?|slots?) available|under maintenance|queue[^\n]{0,16}limit|is unable to process your request/,
+    /no (?:free |idle |healthy )?(?:\w{1,12} )?(?:instances?|workers?|deployments?|slots?|gpus?|nodes?|replicas?|backends?|servers?|machines?) (?:are |is |were )?(?:currently )?(?:available|free)|under maintenance|(?:pool|gpus?|capacity|workers?|slots?|channels?) (?:is |are )?exhausted|queue[^\n]{0,16}limit|is unable to process your request/,
     SAID.capacity,
     SAID.unavailable,
   ),
@@ -142,13 +147,14 @@ const SERVER: TextRule = {
   name: "server",
   kind: "server",
   pattern: wording(
-    /server error|internal error|internal server|bad gateway|gateway error/,
-    /upstream (?:error|request failed|service)|unknown error(?! occurred)|provider returned error/,
-    /provider (?:error|returned)|server had an error|unexpected error/,
-    /error (?:occurred )?(?:while|during|when) (?:processing|generat)|error processing your request/,
-    /retry your request|retry delay|please (?:try again(?! later)|retry)|something went wrong|cuda error|out of memory/,
+    /server error|internal (?:\w{1,12} )?(?:error|failure|fault)|internal server|bad gateway|gateway error/,
+    /upstream (?:error|request failed|service)|provider returned error|\b(?:server|upstream|provider|backend|endpoint|gateway|engine|cluster|service|system|api)s? (?:has |have |is |are )?(?:returned|replied with|responded with|reported|encountered|experienc(?:ed|ing)|threw|hit|having) (?:an? |the |some )?(?:\w{1,12} )?(?:error|issue|problem|failure|exception|condition|difficult)/,
+    /provider (?:error|returned)|server had an error|(?:provider|upstream) (?:\w{1,12} )?request (?:has )?failed/,
+    /error (?:occurred )?(?:while|during|when|in) (?:generat|processing (?:\w{1,12} ){0,2}(?:request|prompt|query|completion|message))|error processing (?:your request|stream)/,
+    /retry your request|retry delay|(?:please |and |[.!,] )(?:try again(?! (?:later|with|using)\b)|retry)\b|please try [^.\n]{1,40} again\b|try once more|server-side (?:error|exception|issue|fault)|(?:inference|model|api|completion) (?:endpoint|server|backend|service) (?:has )?failed|exit status (?:0x|\d)|having trouble (?:process|complet|answer|handl)|something went wrong|cuda error|out of memory/,
     /web server is|invalid response from upstream|backend error|streaming error|has no parts/,
-    /failed to (?:create|start|open)[^\n]{0,12}(?:stream|request)|engine (?:loop )?is not running|engine ?(?:is |has )?(?:dead|died)|prediction failed|(?:generation|inference) failed|not responding|finish_reason:? error|error finish_reason|runner (?:process )?(?:has )?(?:exited|terminated)|segmentation fault/,
+    /failed to (?:create|start|open)[^\n]{0,12}(?:stream|request)|engine (?:loop )?is not running|engine ?(?:is |has )?(?:dead|died)|prediction failed|(?:generation|inference) failed|upstream (?:\w{1,12} )?fail|error (?:was )?encountered while running|not responding|finish_reason:? error|error finish_reason|runner (?:process )?(?:has )?(?:exited|terminated)|segmentation fault/,
+    CRASH,
     SAID.server,
     SAID.again,
   ),
@@ -175,9 +181,10 @@ const AUTH: TextRule = {
       40,
     ),
     /unauthori[sz]ed|unauthenticated|(?:authentication|authorization) (?:fail|required|error|is required)/,
-    /not (?:authenticated|logged in)|login required|(?:please |need to )(?:re-?authenticate|log ?in|sign in)|(?:sign|log) in again|could not be refreshed/,
-    /unable to (?:locate|load) credentials|user not found|(?:provide|set|supply)[^\n]{0,24}api[ _-]?key/,
-    /api_key client option|could not (?:load|find)[^\n]{0,24}credentials|bad credentials|signature (?:does not match|mismatch)|signature we calculated|aadsts\d|session (?:has )?expired|token (?:is |has )?(?:expired|invalid|not set)/,
+    /not (?:authenticated|logged in|signed in)|login required|(?:run|use|with) [`'"]?[\w /-]{1,24}(?:log ?in|auth)[`'"]|(?:refresh|access|id) token (?:was |is |has been )?(?:already|reused|used)|(?:unable|failed|could not|cannot|couldn't) (?:to )?(?:refresh|obtain|retrieve|renew|acquire|get)(?: \w{1,9}){0,2} (?:credentials?|(?:access |auth |id |oauth )?tokens?\b)|(?:please |need to )(?:(?:re-?)?authenticate|log ?in|sign in)|(?:sign|log) in again|could not be refreshed/,
+    /unable to (?:locate|load) credentials|user not found|(?:provide|set|supply|enter|add|input|specify|configure|fill)[^\n]{0,24}(?:api[ _-]?key|your \w{1,12} key\b)|token refresh (?:failed|error)/,
+    /api_key client option|could not (?:load|find)[^\n]{0,24}credentials|bad credentials|signature (?:does not match|mismatch)|signature we calculated|aadsts\d|session (?:has )?expired|token (?:is |has )?(?:expired|invalid|not set)|invalid_(?:grant|client|token)/,
+    /(?:token|credentials?|signature) (?:could not|cannot|can't) be (?:verified|validated|decoded|refreshed|loaded|found)|(?:could not|cannot|failed to|unable to|couldn't) authenticate|\bauth(?:entication)? error\b|\b(?:provided|your|given|supplied) key is (?:not valid|invalid)|(?:invalid|wrong|incorrect) (?:user ?name|login|e-?mail|password|passphrase)|(?:^|[:\n"] ?)(?:invalid|expired|illegal) token(?! (?:at|in|near|found|count|id)\b)(?! ?['"`:=])/,
     SAID.auth,
   ),
 };
@@ -186,32 +193,28 @@ const PERMISSION: TextRule = {
   name: "permission",
   kind: "permission",
   pattern: wording(
-    /permission|forbidden|access (?:is |was )?(?:denied|restricted|not (?:allowed|granted|configured))/,
+    /(?<!eacces: |\[errno 13\] )permission|forbidden|not (?:on|in) (?:the |an? |your )?(?:allow|white) ?-?list|accept (?:the |its |our |their )?(?:\w{1,12} )?(?:license|terms|agreement|conditions)|\b(?:your|iam|the|execution|service) role\b[^\n]{0,24}(?:lacks|missing|does not|doesn't)|access (?:is |was )?(?:denied|restricted|not (?:allowed|granted|configured))/,
     /not (?:allowed|authorized|permitted|entitled|eligible) to/,
     /(?:do(?:es)?n'?t|do(?:es)? not) have (?:access|permission)/,
-    /not supported (?:when|for) (?:using|your)[^\n]{0,40}account/,
+    /policy enablement|(?:enable|allow)\w{0,2} (?:by|in|under) (?:your |the |an? )?(?:\w{1,16} )?(?:admin|polic)|not supported (?:when|for) (?:using|your)[^\n]{0,40}account|not available for (?:this |your )?(?:integrator|account|user|organi[sz]ation|client)|operation (?:is )?not (?:allowed|permitted)/,
     /(?:country|region|location|territory)[^\n]{0,30}not (?:supported|available|allowed)/,
     /account[^\n]{0,30}(?:suspended|disabled|deactivated|banned|terminated|blocked)|has not been used in project/,
     /not (?:included in|available (?:on|in|for|with)) your[^\n]{0,20}(?:plan|tier|subscription|account)/,
-    /not available in your (?:region|country|location)|blocked by (?:cloudflare|waf|[^\n]{0,12}firewall)|you have been blocked|verify your (?:account|organization|identity)|must be verified|organization has been (?:disabled|restricted)/,
+    /not available in your (?:region|country|location)|blocked by (?:cloudflare|waf|[^\n]{0,12}firewall)|you have been blocked|verify your (?:account|organization|identity)|must be verified|blocked by (?:your |the |an? )?(?:admin|organi|company)|(?:do not|don't|does not|doesn't) have an? (?:\w{1,12} ){0,2}(?:licen[sc]e|seat)|unsupported (?:region|country|location|territory)|^just a moment|polic(?:y|ies) (?:forbids?|prohibits?|does not allow)|only (?:available )?(?:for|to) (?:verified|approved|enterprise|selected)|enable javascript and cookies|organization has been (?:disabled|restricted)/,
     SAID.permission,
   ),
 };
 
-const NOT_FOUND: TextRule = {
-  name: "not-found",
-  kind: "not_found",
-  pattern: wording(
-    /(?:model|deployment|endpoint|resource|engine|page|route|url|path|provider)\b[^\n]{0,80}(?:not found|does ?n[o']t exist|does not exist|not exist|no longer (?:available|supported)|(?:been )?(?:deprecated|decommissioned|shut ?down|retired|sunset)|could not be found)/,
-    /(?:unknown|no such|invalid|unsupported|unrecognized) model/,
-    /no (?:endpoints?|allowed providers|models?) (?:found|available|are available|match)|(?:^|[:-] |\n|\[)(?:404 )?not found\b/,
-    /model_not_found|is not a valid model|try pulling it|model\b[^\n]{0,60} is not available (?:on|in|for|at) (?!your)/,
-    SAID.notFound,
-  ),
-};
+const NOT_FOUND: TextRule = { name: "not-found", kind: "not_found", pattern: NO_SUCH };
+
+/** A plain page where JSON was due, quoted by whoever could not read it. */
+const NO_PAGE: TextRule = { ...NOT_FOUND, pattern: /(?:: |["'(])(?:404 )?(?:file|page) not found\b/ };
 
 /** "… does not exist or you do not have access to it". */
-const NO_SUCH: TextRule = { ...NOT_FOUND, pattern: /\bmodel\b[^\n]{0,80}does not exist/ };
+const NO_MODEL: TextRule = {
+  ...NOT_FOUND,
+  pattern: /\bmodel\b[^\n]{0,80}(?:does not exist|not found)|\bonly [^\n]{0,400}allowed now\b/,
+};
 
 const BAD_REQUEST: TextRule = {
   name: "bad-request",
@@ -220,19 +223,32 @@ const BAD_REQUEST: TextRule = {
     /bad request/,
     /invalid[ _](?:request|argument|parameter|params|value|format|input|type|schema|json|message|role|image|url|field|body|tool)/,
     /(?:unsupported|unrecognized|unknown|missing|required)[^\n]{0,16}(?:parameter|argument|field|property|value|header|role)/,
-    /invalid `|\b(?:schema|payload|format) is invalid|validation error|must (?:be|have|contain|not|match|start|end|alternate)/,
+    /\bwrong (?:\w{1,12} )?(?:parameter|argument|type|format|value)|tool (?:results?|calls?) without|invalid `|\b(?:schema|payload|format) is invalid|validation error|must (?:be|have|contain|not|match|start|end|alternate)/,
     /is (?:not supported|required|not allowed|not valid)|not supported|does not support/,
-    /(?:cannot|could not) (?:be|have|parse|process|use|exceed)|failed to parse|malformed/,
+    /(?:cannot|could not) (?:be(?! (?:completed|fulfilled|reached|established))|have|parse|process|use|exceed)|failed to parse|malformed/,
     /unexpected (?:field|keyword|argument|role)|extra inputs|maximum tokens|output token maximum|max_tokens|unprocessable/,
-    /json\.exception|\bimage\b[^\n]{0,60}(?:exceeds?|too (?:large|small))|not provided\b|max(?:imum)? number of/,
+    /json\.exception|\bimage\b[^\n]{0,60}(?:exceeds?|too (?:large|small))|not provided\b|max(?:imum)? number of|field required|invalid [\w ]{0,24}header/,
+    /(?:more than|at most|up to|maximum of|no more than) \d{1,6} (?:\w{1,12} )?(?:tools?|functions?|images?|messages?|files?|stop|documents?|items?|properties)|too many (?:tools|functions|images|files|stop|properties)/,
+    /url is missing|unsupported ?protocol|only absolute urls|invalid ur[il]\b|no scheme supplied|missing ?schema\b|into the target type|unknown variant|tool call validation failed|failed_generation|\bjinja\b|(?:chat|prompt) template/,
+    /no (?:\w{1,12} ){1,2}(?:selected|specified|supplied|given)\b|may not (?:be|include|contain)|should (?:be|have|contain|not be)|pars(?:e|ing)[^\n]{0,30}(?:headers|config|settings|arguments)/,
     SAID.badRequest,
   ),
+};
+
+const FEATURE: TextRule = {
+  ...BAD_REQUEST,
+  pattern: FEATURE_WORDS,
+};
+
+const YOURS: TextRule = {
+  ...BAD_REQUEST,
+  pattern: YOURS_WORDS,
 };
 
 /** Says that it may pass, and not what it is. */
 const LATER: TextRule = {
   name: "later",
-  kind: "overloaded",
+  kind: "server",
   pattern: wording(/try (?:again|your request) later|later again|retry later/, SAID.later),
 };
 
@@ -243,7 +259,9 @@ const UNREAD: TextRule = { ...STREAM, pattern: /failed to process successful/ };
 const CONTENT: TextRule = {
   name: "content",
   kind: "invalid_content",
-  pattern: /tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match)/,
+  // The last one is what the parser of gpt-oss says of the model's own tokens.
+  pattern:
+    /(?:llm|model)(?:'s)? (?:output|answer|reply)[^\n]{0,24}(?:invalid|malformed|format|not valid|pars)|(?:invalid|malformed|could not parse|failed to parse|unparse?able) (?:the )?(?:llm|model|agent)(?:'s)? (?:output|answer|reply|tool)|output ?pars(?:er|ing)[ _]?(?:exception|error|fail)|failed to parse\. text:|edit (?:was|could) not (?:be )?applied|(?:search|original)(?:\/replace)?(?: block| text)?[^\n]{0,30}(?:must exactly match|did not match|not found in)|tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match|not valid json|malformed|could not be parsed|invalid json)|model (?:called|invoked|requested|used) an? (?:\w{1,12} )?(?:tool|function)|output (?:failed|did not pass) (?:\w{1,12} )?validation|invalid (?:input|arguments?) for tool|(?:model|llm) (?:generated|returned|produced|wrote|emitted) (?:an? )?(?:invalid|malformed|broken) (?:json|tool|function)|hallucinated|no object generated|(?:response|output|object|answer) did not match (?:the )?(?:expected )?schema|(?:tried|attempted) to call (?:an? )?(?:unavailable|unknown|non-?existent)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
 };
 
 /** In this order: the more telling wording first. */
@@ -251,24 +269,31 @@ const TEXT_RULES: readonly TextRule[] = [
   STOPPED,
   CERTIFICATE,
   RATE,
+  BLAMED,
   TIMEOUT,
   NO_ANSWER,
+  NO_PAGE,
+  UNREAD_REQUEST,
+  CONTENT,
   STREAM,
   AUTH,
-  NO_SUCH,
+  NO_MODEL,
   PERMISSION,
   OVERLOADED,
   NETWORK,
+  FEATURE,
   NOT_FOUND,
-  CONTENT,
   UNREAD,
-  SERVER,
-  BAD_REQUEST,
-  LATER,
 ];
 const BARE_TEXT_RULES: readonly TextRule[] = [ABORT, ...TEXT_RULES];
+/** Wordings that do not say what it is, or whose words other causes use too. */
+const VAGUE_RULES: readonly TextRule[] = [YOURS, SERVER, BAD_REQUEST, LATER, SAYS_WRONG];
 
 /** The first wording that a text (in lower case) has. `isBare`: it stands alone, and not in an error with a name. */
 export function matchText(text: string, isBare: boolean): TextRule | undefined {
-  return (isBare ? BARE_TEXT_RULES : TEXT_RULES).find(({ pattern }) => pattern.test(text));
+  const has = ({ pattern }: TextRule) => pattern.test(text);
+  return (
+    (isBare ? BARE_TEXT_RULES : TEXT_RULES).find(has) ??
+    (isOwnCrash(text) ? undefined : (matchConcept(text) ?? VAGUE_RULES.find(has)))
+  );
 }

@@ -509,7 +509,7 @@ describe("the endpoint's own word on retrying", () => {
     ],
     [
       "the AI SDK's flag counts without a status",
-      { isRetryable: true, message: "Cannot reach it" },
+      { isRetryable: true, message: "It did not work" },
       "unknown request retry flag:retryable",
     ],
     [

@@ -28,6 +28,21 @@ describe("a status in a text", () => {
     ["Token refresh failed: 401", 401],
     ["<html><head><title>502 Bad Gateway</title>", 502],
     ["<title>example.com | 520: Web server</title>", 520],
+    ["503 status code (no body)", 503],
+    ["Server returned 401 — check it", 401],
+    ["The answer has a status code of 400 and was not expected", 400],
+    ["Invalid response object (HTTP response code was 400)", 400],
+    ["POST http://x resulted in a `404 Not Found` response", 404],
+    ["Oops: CAPIError: 400 The thing", 400],
+    ["API Error · 403", 403],
+    ["Not here, status [404].", 404],
+    ["大模型应答报错.422错误详情", 422],
+    ["请求失败，状态码：429", 429],
+    ["Ошибка 500", 500],
+    ["Fehler 502: x", 502],
+    ["500, message='Internal Server Error', url='x'", 500],
+    ["2026-11-18 03:52:26 ERROR llm:87 - 401 Wrong one", 401],
+    ["Request failed: Unprocessable Entity, sorry", 422],
   ])("E1: is found where a status is meant: %s", (text, status) => {
     expect(classify(text).status).toBe(status);
     expect(classify({ status: 200, body: text }).status).toBe(status);
@@ -46,6 +61,12 @@ describe("a status in a text", () => {
     "took 502 ms",
     "status 302",
     "<title>Five 2024 things</title>",
+    "Limit: 500 Used: 400",
+    "max: 429 Items were read",
+    "port 5000, line 404",
+    "received 500 tokens",
+    "returned 400 rows",
+    "10.0.0.500 and 4.429",
   ])("E1: a bare number is none: %s", (text) => {
     expect(classify(text)).toMatchObject({ status: undefined, kind: "unknown", retryable: false, evidence: "unknown" });
   });

@@ -1,0 +1,122 @@
+import type { FailureKind } from "../model/failure.ts";
+import { CONCEPTS_ELSEWHERE } from "./concepts-elsewhere.ts";
+import { near, wording } from "./wording.ts";
+
+export interface Concept {
+  readonly kind: FailureKind;
+  /** What a sentence is about. */
+  readonly subject: RegExp;
+  /** What is the matter with it. */
+  readonly state: RegExp;
+}
+
+/** In one clause, either way round: "balance is insufficient", "insufficient balance". */
+const MOST_APART = 28;
+
+/**
+ * What a sentence says that no wording knows: a subject and its state. In the order in which a call must get past them. A verdict
+ * by these is a guess. Subjects and states that clients' own crashes have too (data, key, process, failed) are not among them.
+ */
+const CONCEPTS: readonly Concept[] = [
+  {
+    kind: "auth",
+    subject:
+      /\b(?:api|access|secret|license|private|provider|account|openai|anthropic|gemini|your|the)[ _-]?keys?\b|(?:^|\n)key\b|\bsignature\b|(?:\b(?:access|api|auth|bearer|login|refresh|id)|(?:^|\n|: ?)|\byour|\bthe) ?token\b(?! (?:count|limit|length|budget|usage|at|in)\b)|credentials?|passwords?|\blog-?in\b|\bsign-?in\b|\bcookie\b/,
+    state:
+      /invalid|incorrect|wrong|expired|revoked|missing|not (?:set|found|provided|configured|valid|recogni[sz]ed|specified|present)|unknown|rejected|required|mismatch|\bempty\b|\bbad\b|no longer valid|blank|malformed|configure|(?:verification|validation|check) failed|rejected|invalidated/,
+  },
+  {
+    kind: "usage_limit",
+    subject:
+      /\bcredits?\b|\bbalance\b|\bfunds\b|\bquotas?\b|allowance|\bwallet\b|\bbudget\b|\btrial\b|subscription|premium requests?|(?:daily|weekly|monthly|free|inference|usage|spending|plan|account) (?:\w{1,12} )?(?:limit|cap)\b|\bplan\b|(?:tokens|requests|messages) (?:left|remaining)/,
+    state:
+      /exceed|exhaust|insufficient|(?:ran|run|running) out|used up|deplet|not enough|too low|\bempty\b|expired|overdue|negative|\breached\b|\bhit\b|consumed|\bended\b|lapsed|unpaid|no (?:more|remaining)|out of\b|upgrade|(?:does not|doesn't) include|not included|none left|\badd\b|used (?:all|100 ?%)|is 0\b/,
+  },
+  {
+    kind: "permission",
+    subject:
+      /\b(?:account|organi[sz]ation|team|workspace|user|project|tenant|region|country|territory|ip(?: address)?|client|model|feature|plan|tier)s?\b/,
+    state:
+      /not (?:been |yet )?(?:activated|enabled|approved|whitelisted|verified|granted|subscribed|permitted|eligible|entitled)|\b(?:disabled|deactivated|suspended|banned|blocked|restricted|frozen|locked)|isn't allowed|blocked by (?:\w{1,16} )?(?:policy|admin)|not (?:on|in) the (?:allow|white)list|no (?:access|permission)|lacks? (?:access|permission)|(?:request|need|require)s? (?:access|approval)/,
+  },
+  {
+    kind: "not_found",
+    subject: /\b(?:model|deployment|engine|endpoint|route|checkpoint|language ?model)s?\b/,
+    state:
+      /no such|not (?:configured|loaded|installed|offered|listed|provided)|unknown(?! (?:tool|function|field|param|role|type|error|reason))|unsupported|isn't supported|(?<!currently |temporarily )(?:is |are )?not available|identifier is invalid|no model|no provider|isn't (?:loaded|available|installed)|(?:called|named)\b|not a known/,
+  },
+  {
+    kind: "context_overflow",
+    subject: /context(?: window)?|conversation|chat history|\bprompt\b|\btranscript\b/,
+    state: /ran out|out of (?:room|space)|no room|too (?:long|big|large)|overflow|\bfull\b|does(?: not|n't) fit/,
+  },
+  {
+    kind: "rate_limit",
+    subject: /concurren|parallel|requests?\b|calls\b|queries|messages|\brate\b|\b[rt]pm\b|frequency/,
+    state:
+      /too (?:many|fast|frequent|often|quick|high)|limit per (?:min|sec|hour)|reached max|(?:exceed|reach|hit|over)\w{0,3} (?:the |your |its )?(?:max|limit|rate)|slow(?:er| down)|throttl/,
+  },
+  {
+    kind: "overloaded",
+    subject:
+      /\b(?:server|service|model|system|provider|channel|upstream|cluster|gpu|queue|pool|backend|endpoint|api|instance|worker|slot|engine|capacity|resource)s?\b/,
+    state:
+      /\bbusy\b|unavailable(?! for this)|(?:currently|temporarily) (?:not available|offline|down)|at capacity|(?:is|are|queue) full\b|saturat|congest|overwhelm|swamped|maintenance|warming up|starting up|not (?:yet )?ready|none available|high (?:usage|volume)/,
+  },
+  {
+    kind: "timeout",
+    subject:
+      /\b(?:request|response|reply|answer|server|model|generation|operation|call|task|run|tool|token|chunk|completion|inference)s?\b/,
+    state:
+      /exceeded \d{1,6} ?(?:s|sec|seconds|ms|min|minutes)\b|waited \d|took (?:too long|longer)|wait(?:ed|ing)? too long|(?:within|after) \d{1,6} ?(?:s|sec|seconds|ms|minutes?)\b|time limit|time budget|\bin time\b|(?:more|longer) than \d{1,6} ?(?:s|sec|seconds|ms|min|minutes)\b/,
+  },
+  {
+    kind: "stream_broken",
+    subject: /\b(?:stream|streaming|response|answer|reply|completion|chunk|sse|event stream)s?\b/,
+    state:
+      /\bempty\b|\bblank\b|incomplete|truncated|cut (?:off|short)|interrupt|\blost\b|ended (?:early|abruptly)|contain(?:s|ed)? no|does(?: not|n't) (?:contain|include|have)|lacks|missing|not understood|undefined response|gave no|no (?:answer|reply)|ha[sd] no|no (?:content|text|choices)|unreadable|garbled|stopped (?:early|unexpectedly|abruptly)|unrecogni[sz]ed format/,
+  },
+  {
+    kind: "network",
+    subject:
+      /\bconnect(?:ing|ion|ivity)?\b|\bsocket\b|\bnetwork\b|\bdns\b|\bproxy\b|\bhost(?:name)?\b|\binternet\b|\bserver\b(?= (?:is )?unreach)/,
+    state:
+      /trouble|problem|issue|difficult|\bcheck\b|fail(?!ed to (?:validate|verify|save|create|update|add))|unable|cannot|could ?n[o']t|can't|\blost\b|refus|reset|broken|unreachable|dropped|unstable|not (?:resolve|established|respond)/,
+  },
+];
+
+interface Compiled {
+  readonly kind: FailureKind;
+  readonly name: string;
+  readonly pattern: RegExp;
+}
+
+const COMPILED: readonly Compiled[] = [...CONCEPTS, ...CONCEPTS_ELSEWHERE].map(({ kind, subject, state }) => ({
+  kind,
+  name: `concept-${kind.replace("_", "-")}`,
+  pattern: wording(near(subject, state, MOST_APART), near(state, subject, MOST_APART)),
+}));
+
+/** The first concept that a text (in lower case) shows. */
+export function matchConcept(text: string): Compiled | undefined {
+  return COMPILED.find(({ pattern }) => pattern.test(text));
+}
+
+/** Whatever it is about: a request or a setting that is wrong. Never worth a retry, like what is unknown. */
+const WRONG = wording(
+  /validation failed|is unknown\b|no matching|please provide|\b(?:invalid|unsupported|illegal|malformed|unrecogni[sz]ed|duplicate|conflicting)\b|\bnot (?:currently |yet )?supported|not implemented|\bonly [^\n]{1,60} (?:is|are) (?:currently )?(?:supported|allowed|accepted)/,
+  /exceeds? (?:the )?(?:max|limit)|not (?:allowed|permitted|recogni[sz]ed(?! as an)|accepted)|(?<!index )out of range|\bonly supports?\b|alternat|\bcannot (?:be|use|have|set)|\bmust\b|(?:is|are) (?:empty|required|invalid|not specified|nil)\b|\bmissing (?!or\b)[a-z_]{3,24}|does not accept|\brequires? (?:an?|the|at least)\b|\bexpected [^\n]{1,60}(?:, | but |, but )(?:got|received|found)|\bexpects\b|\bexpected [^\n]{1,40}, received\b|\bcan only be\b|cannot both|\bplease ensure\b|(?:unable|failed|could not|cannot) (?:to )?(?:download|fetch|load|open|decode|process) (?:the |an? |this |your )?(?:\w{1,9} )?(?:image|file|media|document|attachment|audio)|too (?:small|short)\b|is not of type|failed validation|\bboth\b|(?:parameter|argument|field|value|header)s? (?:is |are )?missing|(?:grammar|template|schema) (?:parse )?error|\bminimum (?:is|of)\b/,
+);
+
+/** Fields of a request, as OpenAI, Anthropic, Gemini and local servers call them. */
+const FIELD =
+  /\b(?:temperature|top_[pk]|max_(?:completion_|output_|new_)?tokens|maxoutputtokens|tool_(?:choice|use|result|calls?|config)|toolconfig|function_?call(?:ing|_response)?|parallel_tool_calls|response_?(?:format|schema|mime_?type)|stream_options|image_url|system_?instruction|generation_?config|safety_?settings|reasoning_(?:effort|content)|thinking(?:_?budget|config)?|cache_control|additionalproperties|input_schema|logit_bias|logprobs|presence_penalty|frequency_penalty|stop_sequences|service_tier|num_ctx|keep_alive|extra_body|base[ _]?url|api[ _]base|chat[ _]template|tool[ -]choice)\b/;
+const FIELD_STATE =
+  /\bnot\b|without|requires?|missing|unexpected|found|needs?\b|only|both|when|expected|allowed|between|conflict|ignored|no longer/;
+
+/** The last resort: the text says that something of the request or the settings is wrong, in words of its own. */
+export const SAYS_WRONG: Compiled = {
+  kind: "bad_request",
+  name: "concept-bad-request",
+  pattern: wording(WRONG, near(FIELD, FIELD_STATE, 48), near(/\bno|without|missing|invalid|unknown/, FIELD, 24)),
+};
