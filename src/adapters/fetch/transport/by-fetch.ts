@@ -1,0 +1,19 @@
+import type { Ports } from "../../../kernel/index.ts";
+import type { Outgoing } from "./transport.ts";
+
+const MANUAL = { redirect: "manual" } as const;
+
+/** Sends a request by a function like `fetch`. */
+export function byFetch(
+  fetch: typeof globalThis.fetch,
+  ports: Pick<Ports, "newAbort">,
+): (request: Outgoing) => Promise<Response> {
+  return ({ url, headers, body, init, followsRedirects, cancel }) =>
+    fetch(url.href, {
+      ...init,
+      headers,
+      body: body ?? null,
+      signal: cancel.toSignal(ports),
+      ...(followsRedirects && MANUAL),
+    });
+}
