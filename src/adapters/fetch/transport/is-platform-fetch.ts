@@ -1,6 +1,7 @@
 /** How Node 20 to 26 write it: a function that loads undici when it is first called. */
 const SOURCE =
   /^function fetch\(input, init = undefined\) \{(?:\s*\/\/.*)?\s*if \(!fetchImpl\) \{(?:\s*\/\/.*)?\s*const undiciModule = require\('internal\/deps\/undici\/undici'\);\s*fetchImpl = undiciModule\.fetch;\s*\}\s*return fetchImpl\(input, init\);\s*\}$/;
+const OWN: ReadonlySet<unknown> = new Set(["length", "name", "prototype"]);
 /** Of what comes later we don't know which dispatcher its `fetch` uses. */
 const MOST_MAJOR = 8;
 
@@ -15,5 +16,5 @@ export function isPlatformFetch(fetch: unknown): boolean {
   // In a context of `node:vm`, as Jest has it, the global dispatcher is another one than that of `fetch`: its functions are of another realm.
   if (typeof fetch !== "function" || !(fetch instanceof Function)) return false;
   // Zone.js gives its patches the text of what they replace, and a property that says so.
-  return Reflect.ownKeys(fetch).length === 3 && SOURCE.test(Function.prototype.toString.call(fetch));
+  return Reflect.ownKeys(fetch).every((key) => OWN.has(key)) && SOURCE.test(Function.prototype.toString.call(fetch));
 }
