@@ -8,6 +8,22 @@ export type Way = "dispatcher" | "plain fetch";
 
 export const WAYS: readonly Way[] = ["dispatcher", "plain fetch"];
 
+/** Which of its global dispatchers the platform's `fetch` uses. */
+export const IS_LEGACY = Number.parseInt(process.versions.undici ?? "", 10) < 8;
+const DISPATCHER = Symbol.for(IS_LEGACY ? "undici.globalDispatcher.1" : "undici.globalDispatcher.2");
+
+/** Puts another one in the place of the global dispatcher, until it is disposed of. */
+export function replaceDispatcher(dispatcher: unknown): { [Symbol.dispose](): void } {
+  const shared = globalThis as unknown as { [name: symbol]: unknown };
+  const before = shared[DISPATCHER];
+  shared[DISPATCHER] = dispatcher;
+  return {
+    [Symbol.dispose]: () => {
+      shared[DISPATCHER] = before;
+    },
+  };
+}
+
 const CHANNEL = "undici:request:create";
 
 /** Counts the POST requests that Node's undici sends, by the way they came: `fetch` gives it a body to iterate, never the bytes themselves. */
