@@ -42,3 +42,6 @@ export interface IncomingBody {
 
 /** Sends a request once. Rejects as `fetch` does. The mark of the request ends it, whatever it is doing. */
 export type Transport = (request: Outgoing) => Promise<Incoming>;
+
+/** A transport for some requests. Undefined: this is none of them. */
+export type Shortcut = (request: Outgoing) => Promise<Incoming> | undefined;

@@ -1,9 +1,9 @@
 import type { Agent } from "undici";
 import { byFetch } from "../../../../src/adapters/fetch/transport/by-fetch.ts";
 import { byPlatform } from "../../../../src/adapters/fetch/transport/by-platform.ts";
-import { ControllerExchange, LegacyExchange } from "../../../../src/adapters/fetch/transport/exchange.ts";
-import { learnWays, type Ways } from "../../../../src/adapters/fetch/transport/learn-ways.ts";
-import { toDispatch } from "../../../../src/adapters/fetch/transport/to-dispatch.ts";
+import { ControllerExchange, LegacyExchange } from "../../../../src/adapters/fetch/transport/dispatcher/exchange.ts";
+import { learnWays, type Ways } from "../../../../src/adapters/fetch/transport/dispatcher/learn-ways.ts";
+import { toDispatch } from "../../../../src/adapters/fetch/transport/dispatcher/to-dispatch.ts";
 import type { Outgoing, Transport } from "../../../../src/adapters/fetch/transport/transport.ts";
 import { CancelMark } from "../../../../src/library/cancel-mark.ts";
 

@@ -2,8 +2,8 @@ import { runInNewContext } from "node:vm";
 import { Agent, MockAgent } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { resilientFetch } from "../../../../src/adapters/fetch/index.ts";
+import { learnWays } from "../../../../src/adapters/fetch/transport/dispatcher/learn-ways.ts";
 import { isPlatformFetch } from "../../../../src/adapters/fetch/transport/is-platform-fetch.ts";
-import { learnWays } from "../../../../src/adapters/fetch/transport/learn-ways.ts";
 import { chatAnswer, sendJson, serve, type TestServer } from "../server.ts";
 import { learnLoopback, replaceDispatcher, WayCounter } from "../ways.ts";
 

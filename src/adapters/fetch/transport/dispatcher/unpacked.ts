@@ -1,5 +1,5 @@
 import type { Transform } from "node:stream";
-import type { ByteRead, ByteReader } from "../../../formats/index.ts";
+import type { ByteRead, ByteReader } from "../../../../formats/index.ts";
 
 /** As many as `fetch` takes. */
 const MOST_CODINGS = 5;

@@ -1,5 +1,5 @@
-import { ByteQueue } from "../../../formats/index.ts";
-import type { Incoming, Outgoing } from "./transport.ts";
+import { ByteQueue } from "../../../../formats/index.ts";
+import type { Incoming, Outgoing } from "../transport.ts";
 import { WireAnswer } from "./wire-answer.ts";
 import { type RawHeaders, readHeaders } from "./wire-headers.ts";
 

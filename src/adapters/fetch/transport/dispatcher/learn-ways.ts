@@ -26,17 +26,17 @@ const CONTROLLER = ["onRequestStart", "onResponseStart", "onResponseData", "onRe
  */
 export async function learnWays(fetch: typeof globalThis.fetch, origin: string): Promise<Ways | undefined> {
   let dispatched: Dispatched | undefined;
-  const nowhere = new Error("Not sent");
+  const stop = new AbortController();
   const dispatcher = {
     dispatch(options: Dispatched["options"], handler: Dispatched["handler"]): boolean {
       dispatched = { options, handler };
-      const { onError, onResponseError } = handler;
-      if (typeof onError === "function") onError.call(handler, nowhere);
-      else if (typeof onResponseError === "function") onResponseError.call(handler, null, nowhere);
+      // Not at once: `fetch` may not have returned yet. A request that was aborted leaves no entry in the platform's timeline.
+      queueMicrotask(() => stop.abort());
       return true;
     },
   };
-  const init = { method: "POST", body: BODY, headers: { [PROBE]: "1" }, redirect: "manual", dispatcher };
+  const { signal } = stop;
+  const init = { method: "POST", body: BODY, headers: { [PROBE]: "1" }, redirect: "manual", signal, dispatcher };
   try {
     await fetch(`${origin}/`, init as unknown as RequestInit);
   } catch {

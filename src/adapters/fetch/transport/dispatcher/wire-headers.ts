@@ -1,4 +1,4 @@
-import type { HeaderList } from "./transport.ts";
+import type { HeaderList } from "../transport.ts";
 
 type Entry = [name: string, value: string];
 

@@ -1,5 +1,5 @@
+import type { Outgoing } from "../transport.ts";
 import type { Ways } from "./learn-ways.ts";
-import type { Outgoing } from "./transport.ts";
 
 /** What a dispatcher is called with. */
 export interface DispatchOptions {

@@ -1,5 +1,5 @@
-import { type ByteReader, joinBytes } from "../../../formats/index.ts";
-import type { HeaderList, Incoming, IncomingBody } from "./transport.ts";
+import { type ByteReader, joinBytes } from "../../../../formats/index.ts";
+import type { HeaderList, Incoming, IncomingBody } from "../transport.ts";
 import { unpacked } from "./unpacked.ts";
 
 /** Statuses that have no body. */
