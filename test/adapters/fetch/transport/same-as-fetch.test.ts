@@ -157,23 +157,18 @@ const OTHERS: readonly (readonly [string, Transport])[] = [
   ["callbacks of undici 8", directly("controller", agent)],
 ];
 
-test.each(OTHERS)(
-  "A server and a caller see the same of %s as of fetch",
-  async (name, other) => {
-    counter.take();
-    const isBodiless = (status: number): boolean => status === 204 || status === 304;
-    await fc.assert(
-      fc.asyncProperty(wishes, replies, async ({ path, rest, headers, body }, asked) => {
-        // A server that sends a body with these breaks the next answer on the connection.
-        reply = isBodiless(asked.status) ? { ...asked, body: "", packing: "", framing: "chunks", isCut: false } : asked;
-        const wish: Wish = { headers: new Headers(headers as [string, string][]), body };
-        const expected = await exchange(plain, path + rest, wish);
-        expect(await exchange(other, path + rest, wish)).toEqual(expected);
-      }),
-      { numRuns: often(200, 20_000) },
-    );
-    if (name === OTHERS[0]?.[0]) expect(counter.take().dispatcher).toBeGreaterThan(100);
-    // Several hundred exchanges: on a busy machine they take their time.
-  },
-  120_000,
-);
+test.each(OTHERS)("A server and a caller see the same of %s as of fetch", async (name, other) => {
+  counter.take();
+  const isBodiless = (status: number): boolean => status === 204 || status === 304;
+  await fc.assert(
+    fc.asyncProperty(wishes, replies, async ({ path, rest, headers, body }, asked) => {
+      // A server that sends a body with these breaks the next answer on the connection.
+      reply = isBodiless(asked.status) ? { ...asked, body: "", packing: "", framing: "chunks", isCut: false } : asked;
+      const wish: Wish = { headers: new Headers(headers as [string, string][]), body };
+      const expected = await exchange(plain, path + rest, wish);
+      expect(await exchange(other, path + rest, wish)).toEqual(expected);
+    }),
+    { numRuns: often(100, 20_000) },
+  );
+  if (name === OTHERS[0]?.[0]) expect(counter.take().dispatcher).toBeGreaterThan(50);
+});
