@@ -8,12 +8,13 @@ import type { Transport } from "../../../../src/adapters/fetch/transport/transpo
 import { CancelMark } from "../../../../src/library/cancel-mark.ts";
 import { until } from "../../../support/until.ts";
 import { learnLoopback } from "../ways.ts";
-import { directly, outgoing, platform } from "./sending.ts";
+import { directly, outgoing, plain, platform } from "./sending.ts";
 
 const agent = new Agent();
 const KINDS: readonly (readonly [string, Transport])[] = [
   ["the platform's dispatcher", platform],
   ["callbacks of undici 8", directly("controller", agent)],
+  ["plain fetch", plain],
 ];
 const sockets = new Set<Socket>();
 let server: Server;

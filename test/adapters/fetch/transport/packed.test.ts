@@ -104,6 +104,20 @@ test("E15b: fault 25: a bomb is unpacked only as far as it is read, and left", a
   await reader?.cancel();
 });
 
+test("E13: a packed answer that breaks when its reader has left does no harm", async () => {
+  answer = (response) => {
+    response.writeHead(200, { "content-encoding": "gzip" }).write(gzipSync(WHOLE).subarray(0, 20));
+    setTimeout(() => response.destroy(), 10);
+  };
+  const { body } = await platform(outgoing(url));
+  const left = body?.getReader().read();
+  left?.catch(() => undefined);
+  await body?.cancel();
+  const { body: other } = await platform(outgoing(url));
+  await expect(other?.getReader().read()).rejects.toThrow("terminated");
+  await expect(left).rejects.toBeInstanceOf(Error);
+});
+
 test("E15b: more packings than fetch unpacks are refused", async () => {
   answer = (response) => send(response, Array.from({ length: 6 }, () => "gzip").join(), WHOLE);
   const refused = platform(outgoing(url)).then((response) => response.text());

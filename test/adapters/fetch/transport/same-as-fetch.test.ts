@@ -157,7 +157,7 @@ const OTHERS: readonly (readonly [string, Transport])[] = [
   ["callbacks of undici 8", directly("controller", agent)],
 ];
 
-test.each(OTHERS)("A server and a caller see the same of %s as of fetch", async (name, other) => {
+test.each(OTHERS)("E14: a server and a caller see the same of %s as of fetch", async (name, other) => {
   counter.take();
   const isBodiless = (status: number): boolean => status === 204 || status === 304;
   await fc.assert(

@@ -74,6 +74,8 @@ class Unpacked implements ByteReader {
     if (first.done) return undefined;
     const decoder = this.make(first.value);
     this.decoder = decoder;
+    // A reader hears of it; one that has left must not end the process.
+    decoder.on("error", () => undefined);
     const pieces = decoder[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
     this.feed(decoder, first.value).catch((error) => decoder.destroy(error as Error));
     return pieces;
