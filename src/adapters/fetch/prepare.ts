@@ -20,14 +20,15 @@ export function prepare(errand: Errand, { target, signal }: AttemptContext): Out
   if (fallback === undefined || call === undefined) {
     const own = new URL(url);
     setKey(own, headers, key ?? "", format);
-    return { url: own, method, headers, body, init, followsRedirects, cancel };
+    return { url: own, method, headers, body, init: { ...init, headers }, followsRedirects, cancel };
   }
   const moved = redirectTo(fallback, request, { url, call, scan: wanted.scan });
   const held = new Headers(headers);
   dropKeys(moved.url, headers);
   headers.delete("content-length");
   if (key !== undefined) setKey(moved.url, likeBefore(headers, held), key, format);
-  return { url: moved.url, method, headers, body: moved.body, init, followsRedirects, cancel };
+  const changed: RequestInit = { ...init, headers, body: moved.body ?? null };
+  return { url: moved.url, method, headers, body: moved.body, init: changed, followsRedirects, cancel };
 }
 
 /** A key goes into the header in which the SDK had its own: a compatible endpoint is used to that. */

@@ -21,7 +21,7 @@ export async function send<T extends Incoming>(
     if (next === undefined) return response;
     void response.body?.cancel().catch(() => undefined);
     const url = new URL(next, at);
-    sent = { ...sent, url, headers: url.origin === at.origin ? sent.headers : withoutKeys(url, sent.headers) };
+    sent = url.origin === at.origin ? { ...sent, url } : withoutKeys({ ...sent, url });
   }
 }
 
@@ -35,8 +35,8 @@ function redirectOf({ status, headers }: Incoming, method: string): string | und
   return isKept || (isRead && status >= 301 && status <= 303) ? location : undefined;
 }
 
-function withoutKeys(url: URL, before: Headers): Headers {
-  const headers = new Headers(before);
-  dropKeys(url, headers);
-  return headers;
+function withoutKeys(request: Outgoing): Outgoing {
+  const headers = new Headers(request.headers);
+  dropKeys(request.url, headers);
+  return { ...request, headers, init: { ...request.init, headers } };
 }

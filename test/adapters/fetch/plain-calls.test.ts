@@ -63,6 +63,23 @@ test("E19: in the place of the global fetch it does not call itself", async () =
   }
 });
 
+test("E14: a fetch of the caller's own gets what the caller gave, with a signal", async () => {
+  await failOnce();
+  const init = { method: "POST", headers: { "X-Own": "yes" }, body: "{}", keepalive: true };
+  const given: RequestInit[] = [];
+  const own: typeof fetch = (input, sent = {}) => {
+    given.push(sent);
+    return fetch(input, sent);
+  };
+  await resilientFetch(QUICK, { fetch: own })(`${server.url}/v1/chat/completions`, init);
+  expect(given).toHaveLength(2);
+  for (const { signal, ...rest } of given) {
+    expect(rest).toEqual({ ...init, redirect: "manual" });
+    expect(rest.headers).toBe(init.headers);
+    expect(signal).toBeInstanceOf(AbortSignal);
+  }
+});
+
 describe.each(WAYS)("request bodies, by %s", (way) => {
   useWay(way);
 

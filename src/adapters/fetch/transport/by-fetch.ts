@@ -8,12 +8,6 @@ export function byFetch(
   fetch: typeof globalThis.fetch,
   ports: Pick<Ports, "newAbort">,
 ): (request: Outgoing) => Promise<Response> {
-  return ({ url, headers, body, init, followsRedirects, cancel }) =>
-    fetch(url.href, {
-      ...init,
-      headers,
-      body: body ?? null,
-      signal: cancel.toSignal(ports),
-      ...(followsRedirects && MANUAL),
-    });
+  return ({ url, init, followsRedirects, cancel }) =>
+    fetch(url.href, { ...init, signal: cancel.toSignal(ports), ...(followsRedirects && MANUAL) });
 }

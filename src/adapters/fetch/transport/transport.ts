@@ -8,7 +8,7 @@ export interface Outgoing {
   readonly method: string;
   readonly headers: Headers;
   readonly body: RequestInit["body"];
-  /** Whatever else the caller has set. */
+  /** The same as `fetch` takes it: as the caller gave it, where it is unchanged, and with whatever else the caller has set. */
   readonly init: RequestInit;
   /** Redirects are followed by us: see `send`. */
   readonly followsRedirects: boolean;
