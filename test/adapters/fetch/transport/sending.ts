@@ -29,6 +29,11 @@ export function outgoing(
 const ports = { newAbort: () => new AbortController() };
 
 export const plain: Transport = byFetch((input, init) => fetch(input, init), ports);
+/** The same at another dispatcher: what counts as the end of a body differs between versions of undici. */
+export function plainAt(dispatcher: Agent): Transport {
+  return byFetch((input, init) => fetch(input, { ...init, dispatcher } as unknown as RequestInit), ports);
+}
+
 /** As the door has it: through the dispatcher, once the host is known. */
 export const platform: Transport = byPlatform(() => fetch, plain);
 
