@@ -1,3 +1,4 @@
+export { ByteQueue } from "./byte-queue.ts";
 export { EventCutter, type Piece } from "./event-cutter.ts";
 export type { Meaning } from "./event-meaning.ts";
 export { type ByteRead, type ByteReader, EventPieces, type PiecesOptions } from "./event-pieces.ts";

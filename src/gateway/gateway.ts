@@ -15,6 +15,7 @@ import {
   type Setup,
   type StreamSetup,
 } from "../kernel/index.ts";
+import { CancelMark } from "../library/cancel-mark.ts";
 import { GivenUp } from "../library/given-up.ts";
 import { OwnKeys } from "../library/own-keys.ts";
 import { toError } from "../library/secondwind-error.ts";
@@ -29,7 +30,6 @@ import type { GatewayClient, GatewayConfig, GatewayLimits, GatewayOptions } from
 import { type Directory, makeDirectory } from "./route/directory.ts";
 import { isGatewayPath } from "./route/find-route.ts";
 import { Running } from "./running.ts";
-import { CancelMark } from "./upstream/cancel-mark.ts";
 import { Connections } from "./upstream/connections.ts";
 
 const LIMITS: GatewayLimits = { bodyBytes: 32 * 1024 * 1024, inFlight: 2000 };

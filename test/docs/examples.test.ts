@@ -16,7 +16,7 @@ const RUN_ELSEWHERE = [
   "countdown-vue.ts",
   // test/assembly/extensions-process.test.ts
   "extension.ts",
-  // Starts the installed program: test/hosts/rpc does.
+  // Starts the installed program: test/package/install-process.test.ts
   "rpc-client.ts",
   // test/adapters/testing
   "testing.ts",

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { receiptOf, resilientFetch } from "../../src/adapters/fetch/index.ts";
 import { bodyOf, drain, type Ending, streamResponse } from "./support/cut-body.ts";
+import { type Cut, useCutDispatcher } from "./support/cut-dispatcher.ts";
 import { endOf, placesIn } from "./support/cut-places.ts";
 import { recordTranscripts, type Transcript } from "./support/transcripts.ts";
 
@@ -22,15 +23,30 @@ function otherThan({ name }: Transcript): Transcript {
   return other;
 }
 
-let send: () => Promise<Response> = () => Promise.reject(new Error("Nothing to send"));
-const fetch = resilientFetch(POLICY, { fetch: () => send() });
+let next: () => Cut = () => {
+  throw new Error("Nothing to send");
+};
+const byFetch = resilientFetch(POLICY, {
+  fetch: async () => {
+    const { chunks, ending } = next();
+    return streamResponse(bodyOf(chunks[0] as Uint8Array, ending));
+  },
+});
+const byDispatcher = resilientFetch(POLICY);
 
 /** The first attempt breaks off after so many bytes, the second does not. */
-async function cutAt(whole: Transcript, second: Transcript, place: number, ending: Ending) {
+async function cutAt(
+  fetch: typeof byFetch,
+  [whole, second]: readonly [Transcript, Transcript],
+  place: number,
+  ending: Ending,
+) {
   let calls = 0;
-  send = async (): Promise<Response> => {
+  next = () => {
     calls += 1;
-    return streamResponse(calls === 1 ? bodyOf(whole.bytes.subarray(0, place), ending) : bodyOf(second.bytes, "end"));
+    return calls === 1
+      ? { chunks: [whole.bytes.subarray(0, place)], ending }
+      : { chunks: [second.bytes], ending: "end" };
   };
   const response = await fetch(whole.url, { method: "POST", body: whole.request });
   const { bytes, error } = await drain(response.body);
@@ -40,7 +56,14 @@ async function cutAt(whole: Transcript, second: Transcript, place: number, endin
 const isPrefix = (part: Uint8Array, whole: Uint8Array): boolean =>
   Buffer.compare(part, whole.subarray(0, part.length)) === 0;
 
-describe.each(["end", "reset"] as const)("%s at every byte", (ending) => {
+describe.each([
+  ["end", "fetch", byFetch],
+  ["reset", "fetch", byFetch],
+  ["end", "dispatcher", byDispatcher],
+  ["reset", "dispatcher", byDispatcher],
+] as const)("%s at every byte, by %s", (ending, _, fetch) => {
+  useCutDispatcher(() => next());
+
   test.each(Array.from({ length: 20 }, (_, place) => place))(
     "E14, E15b: answer %i is a prefix of one attempt and an error, or whole",
     async (index) => {
@@ -51,7 +74,7 @@ describe.each(["end", "reset"] as const)("%s at every byte", (ending) => {
       const wrong: unknown[] = [];
       let retried = 0;
       for (const place of placesIn(whole, index)) {
-        const { calls, bytes, error, status, isComplete } = await cutAt(whole, second, place, ending);
+        const { calls, bytes, error, status, isComplete } = await cutAt(fetch, [whole, second], place, ending);
         const isWhole = error === undefined && status === 200 && isComplete === true;
         const isRight =
           calls === 2

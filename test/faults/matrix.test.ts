@@ -1,12 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
+import { type Way, WayCounter } from "../adapters/fetch/ways.ts";
 import { faultsDocument } from "../docs/faults-document.ts";
 import { FAULT_CASES } from "./fault-cases.ts";
 import { isThroughGateway, type Result, runMatrix } from "./run-matrix.ts";
 import { nameOf, readWithout } from "./support/without.ts";
 
 let results: readonly Result[] = [];
+let ways: Record<Way, number>;
 beforeAll(async () => {
+  const counter = new WayCounter();
   results = await runMatrix();
+  counter.stop();
+  ways = counter.take();
 }, 180_000);
 
 test("E15b: no fault is a silently wrong answer, in any format and through any door", () => {
@@ -27,6 +32,10 @@ test("E13, E14, E15, E15b, E18: every fault has its documented outcome", () => {
 test("E15b: without Secondwind the SDKs are as they were last found (npm run docs finds out)", () => {
   const own = results.filter((result) => !isThroughGateway(result));
   expect(Object.fromEntries(own.map((result) => [nameOf(result), result.bare.words]))).toEqual(readWithout());
+});
+
+test("E15b: the fetch door was tried through the platform's dispatcher, which the SDKs alone never use", () => {
+  expect(ways.dispatcher).toBeGreaterThan(500);
 });
 
 test("E14: an answer that has begun is not asked for again", () => {

@@ -1,10 +1,11 @@
 import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { resilientFetch } from "../../src/adapters/fetch/index.ts";
 import { joinReadings, type Said } from "../../src/formats/event-meaning.ts";
 import { EventCutter, type Piece } from "../../src/formats/index.ts";
 import { often } from "../support/soak.ts";
 import { drain, streamResponse } from "./support/cut-body.ts";
+import { useCutDispatcher } from "./support/cut-dispatcher.ts";
 import { recordTranscripts, type Transcript } from "./support/transcripts.ts";
 
 let all: readonly Transcript[] = [];
@@ -56,8 +57,9 @@ test("E15b: one byte at a time, every answer passes unchanged", () => {
   }
 });
 
-test("E14: the reader of `resilientFetch` gets the same bytes however they were split", async () => {
+describe.each(["fetch", "dispatcher"])("by %s", (way) => {
   let chunks: readonly Uint8Array[] = [];
+  useCutDispatcher(() => ({ chunks, ending: "end" }));
   const send = async (): Promise<Response> => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -67,15 +69,18 @@ test("E14: the reader of `resilientFetch` gets the same bytes however they were 
     });
     return streamResponse(body);
   };
-  const fetch = resilientFetch({}, { fetch: send });
-  await fc.assert(
-    fc.asyncProperty(splits, async ({ index, cuts }) => {
-      const { bytes, url, request } = all[index] as Transcript;
-      chunks = chunksOf(bytes, cuts);
-      const { bytes: out, error } = await drain((await fetch(url, { method: "POST", body: request })).body);
-      expect(error).toBeUndefined();
-      expect(Buffer.compare(out, bytes)).toBe(0);
-    }),
-    { numRuns: often(500, 20_000) },
-  );
+  const fetch = resilientFetch({}, way === "fetch" ? { fetch: send } : {});
+
+  test("E14: the reader of `resilientFetch` gets the same bytes however they were split", async () => {
+    await fc.assert(
+      fc.asyncProperty(splits, async ({ index, cuts }) => {
+        const { bytes, url, request } = all[index] as Transcript;
+        chunks = chunksOf(bytes, cuts);
+        const { bytes: out, error } = await drain((await fetch(url, { method: "POST", body: request })).body);
+        expect(error).toBeUndefined();
+        expect(Buffer.compare(out, bytes)).toBe(0);
+      }),
+      { numRuns: often(500, 20_000) },
+    );
+  });
 });

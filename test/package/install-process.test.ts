@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
-import { cp, readdir, readFile, stat } from "node:fs/promises";
+import { cp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startSimulator } from "../../src/simulator/http/index.ts";
 import { nodeDriver } from "../../src/store/sqlite/load-driver.ts";
 import { type Installed, installPacked, ROOT } from "./pack.ts";
 
@@ -105,3 +107,38 @@ async function expectStored(): Promise<void> {
     messages: [{ role: "user", content: "remember the number 7" }, { role: "assistant" }],
   });
 }
+
+test("S7, S9: the example of an RPC client starts the installed program and shows its retry", async () => {
+  const sim = await startSimulator({
+    ...{ firstTokenMs: 0, tokenMs: 0 },
+    scenario: {
+      models: {
+        "claude-sonnet-5-5": [
+          { do: "rate-limited", hintMs: 30 },
+          { do: "ok", text: "Three files." },
+        ],
+      },
+    },
+  });
+  try {
+    const { code } = await transform(await readFile(join(ROOT, "examples/rpc-client.ts"), "utf8"), { loader: "ts" });
+    const file = join(installed.project, "rpc-client.mjs");
+    await writeFile(file, code);
+    const child = spawn(process.execPath, [file], {
+      cwd: installed.project,
+      env: {
+        ...{ PATH: process.env.PATH ?? "", SECONDWIND_HOME: join(installed.project, "rpc-home") },
+        ...{ ANTHROPIC_BASE_URL: sim.urls.anthropic, ANTHROPIC_API_KEY: "key-1" },
+      },
+    });
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(out).toBe("Three files.");
+    expect(err).toMatch(/: retrying in \d+ ms\n$/);
+    expect(sim.requests.map(({ key, status }) => [key, status])).toEqual([
+      ["key-1", 429],
+      ["key-1", 200],
+    ]);
+  } finally {
+    await sim.close();
+  }
+}, 30_000);

@@ -1,5 +1,6 @@
 import { type Receipt, receiptHeaders } from "../../kernel/index.ts";
 import { delegateRest } from "./delegate-rest.ts";
+import type { HeaderList } from "./transport/index.ts";
 
 type Entry = [name: string, value: string];
 
@@ -12,12 +13,12 @@ Base.prototype = Headers.prototype;
  * the rest of the response. Code that changes them, or asks for more than names and values, gets a copy.
  */
 class AnswerHeaders extends Base {
-  private readonly from: Headers;
+  private readonly from: HeaderList;
   /** In the order of their names, as headers are listed. */
   private readonly more: Readonly<Record<string, string>>;
   private copy: Headers | undefined = undefined;
 
-  constructor(from: Headers, more: Readonly<Record<string, string>>) {
+  constructor(from: HeaderList, more: Readonly<Record<string, string>>) {
     super();
     this.from = from;
     this.more = more;
@@ -68,7 +69,7 @@ class AnswerHeaders extends Base {
 
 delegateRest(AnswerHeaders.prototype, Headers.prototype);
 
-export function answerHeaders(from: Headers, receipt: Receipt, contentType: string | undefined): Headers {
+export function answerHeaders(from: HeaderList, receipt: Receipt, contentType: string | undefined): Headers {
   const own = receiptHeaders(receipt);
   const more = contentType === undefined ? own : { "content-type": contentType, ...own };
   return new AnswerHeaders(from, more) as unknown as Headers;

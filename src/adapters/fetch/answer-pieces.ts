@@ -11,6 +11,7 @@ import {
 import type { Ports, Reading } from "../../kernel/index.ts";
 import { AnswerError } from "../../library/answer-error.ts";
 import { headersOf } from "./refusal.ts";
+import type { HeaderList, Incoming } from "./transport/index.ts";
 
 /** An answer that has come as one JSON value, in one piece. */
 export interface WholeAnswer extends Piece {
@@ -21,7 +22,7 @@ export interface WholeAnswer extends Piece {
 
 /** Where an answer comes from. */
 export interface AnswerSource {
-  readonly response: Response;
+  readonly response: Incoming;
   /** Whether to keep what the pieces say, for required content. */
   readonly keepsEvents: boolean;
   readonly ports: Ports;
@@ -37,7 +38,7 @@ export async function answerPieces(source: AnswerSource): Promise<AsyncIterable<
   const reader = body?.getReader();
   if (reader !== undefined && isEventStream(headers)) return new EventPieces(reader, optionsFor(source));
   const first = await reader?.read();
-  if (reader === undefined || first?.value === undefined) return new OnePiece(judgeWhole("", source));
+  if (reader === undefined || first === undefined || first.done) return new OnePiece(judgeWhole("", source));
   // It is a stream even if its content type does not say so.
   if (EVENTS.test(new TextDecoder().decode(first.value.subarray(0, 16))))
     return new EventPieces(reader, optionsFor(source), first.value);
@@ -52,11 +53,11 @@ export async function readWhole(source: AnswerSource): Promise<WholeAnswer> {
   if (!headers.has("content-encoding")) return judgeWhole(await response.text(), source);
   const reader = body?.getReader();
   const first = await reader?.read();
-  const isEmpty = reader === undefined || first?.value === undefined;
+  const isEmpty = reader === undefined || first === undefined || first.done;
   return judgeWhole(isEmpty ? "" : await readAll(reader, first.value), source);
 }
 
-function isEventStream(headers: Headers): boolean {
+function isEventStream(headers: HeaderList): boolean {
   return headers.get("content-type")?.includes("event-stream") === true;
 }
 
@@ -95,7 +96,7 @@ function readEvents(text: string): Reading {
   return cutter.hasEnded ? "content-end" : readAnswer(undefined, text);
 }
 
-function judged(reading: Reading, response: Response): Reading {
+function judged(reading: Reading, response: Incoming): Reading {
   return typeof reading === "object" ? { problem: new AnswerError(reading.problem, headersOf(response)) } : reading;
 }
 

@@ -3,6 +3,7 @@ import type { Ports } from "../../kernel/index.ts";
 import type { GivenUp } from "../../library/given-up.ts";
 import type { Plan, Wanted } from "./plan-routes.ts";
 import type { PlainRequest } from "./read-request.ts";
+import type { Transports } from "./transport/index.ts";
 
 /** One call to `fetch`, and where it may go. */
 export interface Errand {
@@ -12,7 +13,7 @@ export interface Errand {
   readonly call: RecognisedCall | undefined;
   readonly wanted: Wanted;
   readonly plan: Plan;
-  readonly fetch: typeof globalThis.fetch;
+  readonly transports: Transports;
   readonly ports: Ports;
   readonly givenUp: GivenUp;
 }

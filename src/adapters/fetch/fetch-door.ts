@@ -11,6 +11,7 @@ import {
   type Setup,
   type StreamSetup,
 } from "../../kernel/index.ts";
+import { withCancelMarks } from "../../library/cancel-mark.ts";
 import { GivenUp } from "../../library/given-up.ts";
 import { OwnKeys } from "../../library/own-keys.ts";
 import { givenUpError, toError } from "../../library/secondwind-error.ts";
@@ -18,10 +19,11 @@ import { setupOf } from "../../library/setup.ts";
 import { type Subscribe, subscriptionsOf } from "../../library/subscriptions.ts";
 import { textOfPiece } from "../../library/text-of-piece.ts";
 import { type Errand, identityOf } from "./errand.ts";
-import { type CheckedOptions, checkFetchOptions, type FetchOptions } from "./options.ts";
+import { type CheckedOptions, checkFetchOptions, type FetchOptions, globalFetch } from "./options.ts";
 import { ownKeyOf, type Plan, planRoutes, readWanted } from "./plan-routes.ts";
 import { type PlainRequest, readRequest } from "./read-request.ts";
 import { presentItself, runOther, runStreamed, runWhole } from "./run-errand.ts";
+import { type Transports, transportsOf } from "./transport/index.ts";
 
 /**
  * How far the policy goes for a call: all the way; without any wait, for one that was given up a moment ago and comes back; or
@@ -56,6 +58,7 @@ export class FetchDoor {
   private readonly addresses = new Map<string, Address>();
   private readonly ownKeys = new OwnKeys();
   private readonly givenUp = new GivenUp();
+  private readonly transports: Transports;
   private readonly outlet: { readonly ports: Ports; listener: Listener | undefined };
 
   constructor(policy: Policy | PolicyInput | undefined, options: FetchOptions) {
@@ -64,11 +67,14 @@ export class FetchDoor {
     const engine = { health, ...(ports && { ports }), ...(cancelGraceMs !== undefined && { cancelGraceMs }) };
     const full = setupOf(policy, engine);
     this.policy = full.policy.policy;
+    // Of the attempts only the transports see a signal, and they make a real one if they need it.
+    const marked = { ports: withCancelMarks(full.ports) };
     this.setups = {
-      full,
-      "no-wait": setupOf(definePolicy({ patienceMs: 0 }, this.policy), engine),
-      once: setupOf(definePolicy({ enabled: false }, this.policy), engine),
+      full: { ...full, ...marked },
+      "no-wait": { ...setupOf(definePolicy({ patienceMs: 0 }, this.policy), engine), ...marked },
+      once: { ...setupOf(definePolicy({ enabled: false }, this.policy), engine), ...marked },
     };
+    this.transports = transportsOf(this.options.fetch, globalFetch(), full.ports);
     this.outlet = { ports: full.ports, listener: undefined };
     this.subscribe = subscriptionsOf(this.outlet, on);
   }
@@ -80,9 +86,8 @@ export class FetchDoor {
     const wanted = readWanted(request, url, call);
     const plan = this.planFor(request, url, call, call === undefined ? "http" : wanted.model);
     const setup = this.setupFor(request, plan, call !== undefined || IDEMPOTENT.has(request.method));
-    const { fetch } = this.options;
-    const { ports } = setup;
-    const errand: Errand = { request, url, call, wanted, plan, fetch, ports, givenUp: this.givenUp };
+    const { transports, givenUp } = this;
+    const errand: Errand = { request, url, call, wanted, plan, transports, ports: setup.ports, givenUp };
     if (call === undefined) return runOther(errand, setup);
     return wanted.isStreaming ? runStreamed(errand, setup) : runWhole(errand, setup);
   }

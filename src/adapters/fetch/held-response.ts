@@ -1,5 +1,6 @@
 import { LightResponse } from "./light-response.ts";
 import { GENERATION, type Receipted } from "./receipted.ts";
+import type { Incoming } from "./transport/index.ts";
 
 interface Held {
   readonly text: string;
@@ -17,7 +18,7 @@ class HeldResponse extends LightResponse {
   private readonly given: string | undefined;
   private isUsed = false;
 
-  constructor(from: Response, { text, value }: Held, generation: Receipted, contentType: string | undefined) {
+  constructor(from: Incoming, { text, value }: Held, generation: Receipted, contentType: string | undefined) {
     super(from, generation, contentType);
     this.held = text;
     this.value = value;
@@ -62,7 +63,7 @@ class HeldResponse extends LightResponse {
 
 /** `contentType`: what it is, where the endpoint says something else. */
 export function holdResponse(
-  from: Response,
+  from: Incoming,
   held: Held,
   generation: Receipted,
   contentType: string | undefined,

@@ -1,6 +1,7 @@
 import { answerHeaders } from "./answer-headers.ts";
 import { delegateRest } from "./delegate-rest.ts";
 import { GENERATION, keepReceipt, type Receipted } from "./receipted.ts";
+import type { Incoming } from "./transport/index.ts";
 
 const Base = function Base(): void {} as unknown as new () => object;
 Base.prototype = Response.prototype;
@@ -11,13 +12,13 @@ Base.prototype = Response.prototype;
  */
 export abstract class LightResponse extends Base {
   readonly [GENERATION]: Receipted;
-  protected readonly from: Response;
+  protected readonly from: Incoming;
   protected plain: Response | undefined = undefined;
   private readonly contentType: string | undefined;
   private readonly receipt: Receipted["receipt"];
   private madeHeaders: Headers | undefined = undefined;
 
-  constructor(from: Response, generation: Receipted, contentType: string | undefined) {
+  constructor(from: Incoming, generation: Receipted, contentType: string | undefined) {
     super();
     this.from = from;
     this[GENERATION] = generation;

@@ -28,7 +28,8 @@ export interface FetchOptions extends Omit<EngineOptions, "targets"> {
 
 /** The options, checked. */
 export interface CheckedOptions {
-  readonly fetch: typeof globalThis.fetch;
+  /** Undefined: the global one. */
+  readonly fetch: typeof globalThis.fetch | undefined;
   readonly keys: ReadonlyMap<string, readonly string[]>;
   readonly fallbacks: readonly Fallback[];
 }
@@ -53,7 +54,7 @@ export function checkFetchOptions(options: FetchOptions): CheckedOptions {
   const { fetch: own, keys = {}, fallbacks = [] } = options;
   if (own !== undefined) checkFunction("options.fetch", own);
   return {
-    fetch: own ?? globalFetch(),
+    fetch: own,
     keys: new Map(
       Object.entries(checkObject("options.keys", keys)).map(([origin, list]) => [
         checkUrl(`options.keys["${origin}"]`, origin).origin,
@@ -70,9 +71,9 @@ export function checkFetchOptions(options: FetchOptions): CheckedOptions {
 export const OURS = new WeakSet<object>();
 
 /** Looked up at each call, because tests and polyfills replace the global one; the one before if ours has taken its place. */
-function globalFetch(): typeof globalThis.fetch {
+export function globalFetch(): () => typeof globalThis.fetch {
   const before = globalThis.fetch;
-  return (input, init) => (OURS.has(globalThis.fetch) ? before : globalThis.fetch)(input, init);
+  return () => (OURS.has(globalThis.fetch) ? before : globalThis.fetch);
 }
 
 function checkFallback(field: string, raw: unknown): Fallback {

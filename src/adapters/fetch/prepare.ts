@@ -1,33 +1,34 @@
-import type { Target } from "../../kernel/index.ts";
+import type { AttemptContext } from "../../kernel/index.ts";
+import { cancelMarkOf } from "../../library/cancel-mark.ts";
 import type { Errand } from "./errand.ts";
 import { dropKeys, setKey } from "./keys.ts";
 import { redirectTo } from "./plan-routes.ts";
-import type { Sending } from "./send.ts";
-
-const MANUAL = { redirect: "manual" } as const;
+import type { Outgoing } from "./transport/index.ts";
 
 /** The request as one target gets it. */
-export function prepare(errand: Errand, target: Target, signal: AbortSignal): Sending {
+export function prepare(errand: Errand, { target, signal }: AttemptContext): Outgoing {
   const { request, url, call, wanted, plan } = errand;
+  const { method, init, body } = request;
   const { fallback, key } = plan.routes.get(target) ?? {};
-  const { redirect } = request.init;
+  const { redirect } = init;
   const followsRedirects = redirect === undefined || redirect === "follow";
-  // One copy, with all that every target gets: see `send`.
-  const init: RequestInit = { ...request.init, signal, ...(followsRedirects && MANUAL) };
-  if (fallback === undefined && key === undefined) return { url, init, followsRedirects };
+  const cancel = cancelMarkOf(signal);
+  if (fallback === undefined && key === undefined)
+    return { url, method, headers: request.headers, body, init, followsRedirects, cancel };
   const format = call?.format ?? "openai";
   const headers = new Headers(request.headers);
   if (fallback === undefined || call === undefined) {
     const own = new URL(url);
     setKey(own, headers, key ?? "", format);
-    return { url: own, init: { ...init, headers }, followsRedirects };
+    return { url: own, method, headers, body, init: { ...init, headers }, followsRedirects, cancel };
   }
   const moved = redirectTo(fallback, request, { url, call, scan: wanted.scan });
   const held = new Headers(headers);
   dropKeys(moved.url, headers);
   headers.delete("content-length");
   if (key !== undefined) setKey(moved.url, likeBefore(headers, held), key, format);
-  return { url: moved.url, init: { ...init, headers, body: moved.body ?? null }, followsRedirects };
+  const changed: RequestInit = { ...init, headers, body: moved.body ?? null };
+  return { url: moved.url, method, headers, body: moved.body, init: changed, followsRedirects, cancel };
 }
 
 /** A key goes into the header in which the SDK had its own: a compatible endpoint is used to that. */

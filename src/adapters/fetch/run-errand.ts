@@ -15,11 +15,12 @@ import { prepare } from "./prepare.ts";
 import { refusalOf } from "./refusal.ts";
 import { send } from "./send.ts";
 import { toResponse, toStreamedResponse, toWholeResponse } from "./to-response.ts";
+import type { Incoming } from "./transport/index.ts";
 
 /** A streamed generation: the answer is held until its first content, and judged to its end. */
 export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Promise<Response> {
   const keepsEvents = setup.policy.policy.require !== null;
-  let from: Response | undefined;
+  let from: Incoming | undefined;
   const generation = new StreamGeneration<Piece | WholeAnswer>(
     setup,
     async (context) => {
@@ -47,7 +48,7 @@ type WholeSetup = CallSetup & { readonly toError: (ended: Omit<Ended, "ok" | "va
 /** A generation or a query without a stream: the answer is judged as a whole. */
 export async function runWhole(errand: Errand, setup: WholeSetup): Promise<Response> {
   const keepsEvents = setup.policy.policy.require !== null;
-  let from: Response | undefined;
+  let from: Incoming | undefined;
   const generation = await run(setup, errand, async (context) => {
     from = await attempt(errand, context);
     const answer = await readWhole({ response: from, keepsEvents, ports: errand.ports });
@@ -61,7 +62,7 @@ export async function runWhole(errand: Errand, setup: WholeSetup): Promise<Respo
 
 /** Any other call: only its status is judged; its body is not looked at. */
 export async function runOther(errand: Errand, setup: WholeSetup): Promise<Response> {
-  const generation = await run(setup, errand, (context) => attempt(errand, context));
+  const generation = await run(setup, errand, (context) => attemptOther(errand, context));
   if (!generation.ok) return fail(errand, generation, setup.toError(generation));
   return toResponse(generation.value as Response, generation);
 }
@@ -79,12 +80,17 @@ function run(
   });
 }
 
-/** One request to one target. */
-async function attempt(errand: Errand, { target, signal }: AttemptContext): Promise<Response> {
-  const response = await send(errand.fetch, prepare(errand, target, signal));
-  // A generation has no use for a redirect that is not followed; other calls may have asked for it.
-  const isGood = errand.call === undefined ? response.status < 400 : response.ok;
-  if (!isGood) throw await refusalOf(response, errand.ports);
+/** One request to one target. A generation has no use for a redirect that is not followed. */
+async function attempt(errand: Errand, context: AttemptContext): Promise<Incoming> {
+  const response = await send(errand.transports.judged, prepare(errand, context));
+  if (!response.ok) throw await refusalOf(response, errand.ports);
+  return response;
+}
+
+/** The same for a call that may have asked for a redirect. */
+async function attemptOther(errand: Errand, context: AttemptContext): Promise<Response> {
+  const response = await send(errand.transports.other, prepare(errand, context));
+  if (response.status >= 400) throw await refusalOf(response, errand.ports);
   return response;
 }
 

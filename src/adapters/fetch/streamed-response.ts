@@ -2,13 +2,14 @@ import type { StreamCore } from "../../library/direct-stream/index.ts";
 import { directStream } from "../../library/direct-stream/index.ts";
 import { LightResponse } from "./light-response.ts";
 import type { Receipted } from "./receipted.ts";
+import type { Incoming } from "./transport/index.ts";
 
 /** A response whose body is read directly. */
 class StreamedResponse extends LightResponse {
   private readonly core: StreamCore<Uint8Array>;
   private stream: ReadableStream<Uint8Array> | undefined = undefined;
 
-  constructor(from: Response, core: StreamCore<Uint8Array>, generation: Receipted) {
+  constructor(from: Incoming, core: StreamCore<Uint8Array>, generation: Receipted) {
     super(from, generation, undefined);
     this.core = core;
   }
@@ -29,12 +30,14 @@ class StreamedResponse extends LightResponse {
   }
 }
 
-export function streamResponse(from: Response, core: StreamCore<Uint8Array>, generation: Receipted): Response {
+export function streamResponse(from: Incoming, core: StreamCore<Uint8Array>, generation: Receipted): Response {
   return new StreamedResponse(from, core, generation) as unknown as Response;
 }
 
 /** A response that is passed on as it came, but for the receipt. */
 class PassedResponse extends LightResponse {
+  declare protected readonly from: Response;
+
   protected override makePlain(): Response {
     return this.from;
   }

@@ -6,6 +6,7 @@ import { holdResponse } from "./held-response.ts";
 import { PieceRelay } from "./piece-relay.ts";
 import { keepReceipt, type Receipted } from "./receipted.ts";
 import { passResponse, streamResponse } from "./streamed-response.ts";
+import type { Incoming } from "./transport/index.ts";
 
 /**
  * Where servers are written in `Response`s (workers, Deno, Bun), the runtime reads a response past its methods: there it has to be a
@@ -21,14 +22,14 @@ export function toResponse(from: Response, generation: Receipted): Response {
   return IS_NODE ? passResponse(from, generation) : plainResponse(from, from.body, generation);
 }
 
-export function toStreamedResponse(from: Response, first: Uint8Array, generation: StreamGeneration<Piece>): Response {
+export function toStreamedResponse(from: Incoming, first: Uint8Array, generation: StreamGeneration<Piece>): Response {
   const relay = new PieceRelay(first, generation);
   return IS_NODE
     ? streamResponse(from, relay, generation)
     : plainResponse(from, directStream(relay) as Response["body"], generation);
 }
 
-export function toWholeResponse(from: Response, answer: WholeAnswer, generation: Receipted): Response {
+export function toWholeResponse(from: Incoming, answer: WholeAnswer, generation: Receipted): Response {
   // SDKs take JSON of another type for text, and find no answer in it.
   const isMislabelled = answer.value !== undefined && from.headers.get("content-type")?.includes("json") !== true;
   const contentType = isMislabelled ? JSON_TYPE : undefined;
@@ -38,12 +39,12 @@ export function toWholeResponse(from: Response, answer: WholeAnswer, generation:
 }
 
 function plainResponse(
-  { status, statusText, headers, url }: Response,
+  { status, statusText, headers, url }: Incoming,
   body: ConstructorParameters<typeof Response>[0],
   generation: Receipted,
   contentType?: string,
 ): Response {
-  const copy = new Headers(headers);
+  const copy = new Headers([...headers]);
   for (const [name, value] of Object.entries(receiptHeaders(generation.receipt))) copy.set(name, value);
   if (contentType !== undefined) copy.set("content-type", contentType);
   const response = new Response(body, { status, statusText, headers: copy });

@@ -1,5 +1,5 @@
-import type { ByteRead, ByteReader } from "../../formats/index.ts";
-import { cancelMarkOf } from "./cancel-mark.ts";
+import { ByteQueue, type ByteRead, type ByteReader } from "../../formats/index.ts";
+import { cancelMarkOf } from "../../library/cancel-mark.ts";
 import type { AnswerSink, Connection } from "./connection.ts";
 import type { Connections, UpstreamRequest } from "./connections.ts";
 import type { Head } from "./read-head.ts";
@@ -10,24 +10,14 @@ export interface UpstreamAnswer {
   readonly body: ByteReader;
 }
 
-/** So much is read ahead of a client that is slow. */
-const HIGH_WATER_BYTES = 65_536;
-const DONE: ByteRead = { done: true };
-
-/** One request to an endpoint, whose answer is read chunk by chunk. What is not read for long makes us stop reading the socket. */
-class UpstreamCall implements AnswerSink, ByteReader {
+/** One request to an endpoint, whose answer is read chunk by chunk. */
+class UpstreamCall extends ByteQueue implements AnswerSink {
   connection: Connection | undefined = undefined;
-  private readonly chunks: Buffer[] = [];
-  private bytes = 0;
-  private isPaused = false;
-  private isOver = false;
-  private problem: { readonly fault: unknown } | undefined = undefined;
-  private onRead: ((read: ByteRead) => void) | undefined = undefined;
-  private onReadFault: ((fault: unknown) => void) | undefined = undefined;
   private readonly resolve: (answer: UpstreamAnswer) => void;
   private readonly reject: (fault: unknown) => void;
 
   constructor(resolve: UpstreamCall["resolve"], reject: UpstreamCall["reject"]) {
+    super();
     this.resolve = resolve;
     this.reject = reject;
   }
@@ -39,63 +29,33 @@ class UpstreamCall implements AnswerSink, ByteReader {
   }
 
   onBytes(bytes: Buffer): boolean {
-    const { onRead } = this;
-    if (onRead !== undefined) {
-      this.onRead = undefined;
-      onRead({ done: false, value: bytes });
-      return true;
-    }
-    this.chunks.push(bytes);
-    this.bytes += bytes.length;
-    this.isPaused = this.bytes >= HIGH_WATER_BYTES;
-    return !this.isPaused;
+    return this.push(bytes);
   }
 
   onEnd(): void {
-    this.isOver = true;
-    const { onRead } = this;
-    this.onRead = undefined;
-    onRead?.(DONE);
+    this.end();
   }
 
   onFault(fault: unknown): void {
-    this.problem = { fault };
     this.reject(fault);
-    const { onRead, onReadFault } = this;
-    this.onRead = undefined;
-    if (onRead !== undefined) onReadFault?.(fault);
+    this.fail(fault);
+  }
+
+  protected override resumeSource(): void {
+    this.connection?.resume();
   }
 
   // What the gateway calls.
 
-  read(): Promise<ByteRead> {
-    const chunk = this.chunks.shift();
-    if (chunk !== undefined) {
-      this.bytes -= chunk.length;
-      if (this.isPaused && this.bytes < HIGH_WATER_BYTES) {
-        this.isPaused = false;
-        this.connection?.resume();
-      }
-      return Promise.resolve({ done: false, value: chunk });
-    }
-    if (this.isOver) return Promise.resolve(DONE);
-    if (this.problem !== undefined) return Promise.reject(this.problem.fault);
-    return new Promise((resolve, reject) => this.listen(resolve, reject));
-  }
-
+  /** The same as `read` without a promise for each chunk. */
   take(onRead: (read: ByteRead) => void, onFault: (fault: unknown) => void): void {
-    if (this.chunks.length > 0 || this.isOver || this.problem !== undefined) void this.read().then(onRead, onFault);
+    if (this.isReady) void this.read().then(onRead, onFault);
     else this.listen(onRead, onFault);
   }
 
-  private listen(onRead: (read: ByteRead) => void, onFault: (fault: unknown) => void): void {
-    this.onRead = onRead;
-    this.onReadFault = onFault;
-  }
-
   /** Closes the connection, unless the answer has been received to its end. */
-  cancel(): Promise<void> {
-    if (!this.isOver && this.problem === undefined) {
+  override cancel(): Promise<void> {
+    if (!this.isOver && !this.hasFailed) {
       this.connection?.destroy();
       this.onFault(new Error("The attempt was cancelled"));
     }

@@ -1,5 +1,5 @@
 import { AnswerError } from "../../library/answer-error.ts";
-import { cancelMarkOf } from "./cancel-mark.ts";
+import { cancelMarkOf } from "../../library/cancel-mark.ts";
 import type { AnswerSink, Connection } from "./connection.ts";
 import type { Connections, UpstreamRequest } from "./connections.ts";
 import type { Head } from "./read-head.ts";

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
 import { receiptOf, resilientFetch } from "../../../src/adapters/fetch/index.ts";
 import { chatAnswer, sendJson, serve, type TestServer } from "./server.ts";
+import { useWay, WAYS } from "./ways.ts";
 
 const QUICK = { schedules: { general: { type: "fixed", delayMs: 1, atMost: 2 } } } as const;
 let server: TestServer;
@@ -62,7 +63,26 @@ test("E19: in the place of the global fetch it does not call itself", async () =
   }
 });
 
-describe("request bodies", () => {
+test("E14: a fetch of the caller's own gets what the caller gave, with a signal", async () => {
+  await failOnce();
+  const init = { method: "POST", headers: { "X-Own": "yes" }, body: "{}", keepalive: true };
+  const given: RequestInit[] = [];
+  const own: typeof fetch = (input, sent = {}) => {
+    given.push(sent);
+    return fetch(input, sent);
+  };
+  await resilientFetch(QUICK, { fetch: own })(`${server.url}/v1/chat/completions`, init);
+  expect(given).toHaveLength(2);
+  for (const { signal, ...rest } of given) {
+    expect(rest).toEqual({ ...init, redirect: "manual" });
+    expect(rest.headers).toBe(init.headers);
+    expect(signal).toBeInstanceOf(AbortSignal);
+  }
+});
+
+describe.each(WAYS)("request bodies, by %s", (way) => {
+  useWay(way);
+
   const send = (body: RequestInit["body"], more: RequestInit = {}): Promise<Response> =>
     resilientFetch(QUICK)(`${server.url}/v1/chat/completions`, { method: "POST", body: body ?? null, ...more });
   const JSON_BODY = '{"model":"m","text":"風"}';
@@ -107,7 +127,9 @@ describe("request bodies", () => {
   });
 });
 
-describe("responses", () => {
+describe.each(WAYS)("responses, by %s", (way) => {
+  useWay(way);
+
   const get = async (policy = {}): Promise<Response> => {
     await failOnce();
     return resilientFetch({ ...QUICK, ...policy })(`${server.url}/v1/chat/completions`, { method: "POST", body: "Hi" });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { receiptOf, resilientFetch } from "../../../src/adapters/fetch/index.ts";
 import { chatAnswer, QUOTA, type Received, sendJson, serve, type TestServer } from "./server.ts";
+import { useWay, WAYS } from "./ways.ts";
 
 const QUICK = { schedules: { general: { type: "fixed", delayMs: 1, atMost: 2 } } } as const;
 const open: TestServer[] = [];
@@ -22,7 +23,9 @@ function chat(fetch: typeof globalThis.fetch | ReturnType<typeof resilientFetch>
   });
 }
 
-describe("keys", () => {
+describe.each(WAYS)("keys, by %s", (way) => {
+  useWay(way);
+
   test("E17: another key of the list is tried at once when one is used up, and goes first the next time", async () => {
     const server = await listen((request, response) =>
       keyIn(request) === "dry" ? sendJson(response, 429, QUOTA) : sendJson(response, 200, chatAnswer("Hi")),
@@ -84,7 +87,9 @@ describe("keys", () => {
   });
 });
 
-describe("fallbacks", () => {
+describe.each(WAYS)("fallbacks, by %s", (way) => {
+  useWay(way);
+
   test("E17: another endpoint gets the same request with its own model and key, and nothing of the first account", async () => {
     const spare = await listen((_, response) => sendJson(response, 200, chatAnswer("Spare")));
     const server = await listen((_, response) => sendJson(response, 429, QUOTA));

@@ -7,6 +7,7 @@ import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { receiptOf, resilientFetch } from "../../../src/adapters/fetch/index.ts";
 import { type Simulator, startSimulator } from "../../../src/simulator/http/index.ts";
+import { useWay, WAYS } from "./ways.ts";
 
 let sim: Simulator;
 beforeAll(async () => {
@@ -23,7 +24,9 @@ const QUICK = {
 const messages = [{ role: "user" as const, content: "echo: wind → 風 🌊" }];
 const statuses = (): readonly (number | undefined)[] => sim.requests.map(({ status }) => status);
 
-describe("resilientFetch under an SDK", () => {
+describe.each(WAYS)("resilientFetch under an SDK, by %s", (way) => {
+  useWay(way);
+
   test("E14: OpenAI's SDK gets its answer and its stream through two refusals", async () => {
     const client = new OpenAI({ apiKey: "k", baseURL: sim.urls.openai, fetch: resilientFetch(QUICK), maxRetries: 0 });
     const whole = await client.chat.completions.create({ model: "overloaded-twice", messages });
@@ -105,7 +108,9 @@ describe("resilientFetch under an SDK", () => {
   });
 });
 
-describe("what the SDK throws", () => {
+describe.each(WAYS)("what the SDK throws, by %s", (way) => {
+  useWay(way);
+
   test("B3: a used-up quota is the SDK's own error after one call, and says not to retry", async () => {
     const client = new OpenAI({ apiKey: "k", baseURL: sim.urls.openai, fetch: resilientFetch(QUICK) });
     const error = await client.chat.completions

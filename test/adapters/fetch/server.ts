@@ -19,7 +19,7 @@ export async function serve(
   answer: (request: Received, response: ServerResponse, count: number) => void,
 ): Promise<TestServer> {
   const received: Received[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {

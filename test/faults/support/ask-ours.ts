@@ -16,16 +16,25 @@ export interface Asked {
   readonly policy?: PolicyInput;
   readonly ports?: Ports;
   readonly onText?: () => void | Promise<void>;
+  /** Through the platform's dispatcher, where the door can. */
+  readonly isPlatform?: boolean;
 }
 
 /** Asks for a stream through our door. Returns what was seen, how it ended and how many calls were made. */
-export function ask({ urls }: Simulator, client: Client, { model, signal, policy = QUICK, ports, onText }: Asked) {
+export function ask(
+  { urls }: Simulator,
+  client: Client,
+  { model, signal, policy = QUICK, ports, onText, isPlatform = true }: Asked,
+) {
   asked += 1;
   const sight = new Sight(onText);
   const calls = { started: 0 };
   const request: Ask = {
     ...{ urls, apiKey: `client-${asked}`, model, prompt: TEXT, hasTool: false, isStreaming: true },
-    maxRetries: 0,
+    ...{ maxRetries: 0, isPlatform },
+    onCall: () => {
+      calls.started += 1;
+    },
     fetch: (input, init) => {
       calls.started += 1;
       return fetch(input, init);

@@ -27,8 +27,16 @@ export interface Client {
 function sdkClient(format: Format, probe: Probe): Client {
   const ours = ({ policy, ...options }: Around): Probe => {
     let fetch: typeof globalThis.fetch | undefined;
+    let onCall: (() => void) | undefined;
     return (ask, sight) => {
-      fetch ??= resilientFetch(policy, { ...options, fetch: ask.fetch });
+      onCall = ask.onCall;
+      fetch ??= resilientFetch(
+        policy,
+        // Without a `fetch` of its own it goes through the platform's dispatcher.
+        ask.isPlatform === true
+          ? { ...options, on: ({ type }) => type === "attempt-start" && onCall?.() }
+          : { ...options, fetch: ask.fetch },
+      );
       return probe({ ...ask, fetch, maxRetries: ask.maxRetries ?? 0 }, sight);
     };
   };

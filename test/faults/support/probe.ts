@@ -11,6 +11,8 @@ export interface Ask {
   readonly hasTool: boolean;
   readonly isStreaming: boolean;
   readonly fetch: typeof globalThis.fetch;
+  /** `fetch` only counts: the platform's own does as well. */
+  readonly isPlatform?: boolean;
   /** Undefined: as many as the SDK makes by default. */
   readonly maxRetries: number | undefined;
   readonly signal?: AbortSignal;

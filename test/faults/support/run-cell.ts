@@ -27,7 +27,7 @@ export async function runCell({ probe, fault, place, isStreaming, maxRetries, li
   const { urls, fetch = globalThis.fetch, isWarm, lookup } = place;
   const controller = new AbortController();
   const ask: Ask = {
-    ...{ urls, isStreaming, maxRetries, signal: controller.signal },
+    ...{ urls, isStreaming, maxRetries, signal: controller.signal, isPlatform: place.fetch === undefined },
     ...(lookup !== undefined && { lookup }),
     onCall: () => {
       calls += 1;
