@@ -2,7 +2,7 @@ import type { Piece } from "../formats/index.ts";
 import { StreamGeneration, type StreamSetup } from "../kernel/index.ts";
 import { drained } from "./answer/drained.ts";
 import { KeepAlive } from "./answer/keep-alive.ts";
-import { pushReceipt, receiptPairs } from "./answer/receipt-pairs.ts";
+import { receiptLines, receiptPairs } from "./answer/receipt-pairs.ts";
 import { StreamWriter } from "./answer/stream-writer.ts";
 import { attempt } from "./attempt.ts";
 import type { Exchange } from "./exchange.ts";
@@ -85,10 +85,7 @@ class Relay {
     exchange.forgetGivenUp();
     if (response.headersSent || head === undefined) this.writer = new StreamWriter(response, { isFramed: false });
     else {
-      const headers = [...head.passed];
-      pushReceipt(headers, generation);
-      headers.push("trailer", TRAILERS);
-      this.writer = StreamWriter.begin(response, head.status, head.statusText, headers);
+      this.writer = StreamWriter.begin(response, head, `${receiptLines(generation)}trailer: ${TRAILERS}\r\n`);
     }
     exchange.writer = this.writer;
     return this.writer;

@@ -2,11 +2,14 @@ import { parseJson } from "../formats/index.ts";
 import { type AttemptContext, CallGeneration, type CallSetup, type Reading } from "../kernel/index.ts";
 import { AnswerError } from "../library/answer-error.ts";
 import { judgeWhole } from "./answer/judge-whole.ts";
-import { pushReceipt } from "./answer/receipt-pairs.ts";
+import { receiptLines } from "./answer/receipt-pairs.ts";
+import { writeHead } from "./answer/write-head.ts";
 import { attemptWhole, isGood, refusal } from "./attempt.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendFinal } from "./send-final.ts";
 import { atTurnEnd } from "./turn-end.ts";
+import { linesOf, pairsIn } from "./upstream/header-lines.ts";
+import { type Head, plainHead } from "./upstream/read-head.ts";
 import { headerRecord } from "./upstream/response-headers.ts";
 import type { WholeAnswer } from "./upstream/whole-call.ts";
 
@@ -48,11 +51,7 @@ function sendWhole(exchange: Exchange, generation: CallGeneration): void {
   const { head, body } = generation.value as Whole;
   const { response } = exchange;
   exchange.forgetGivenUp();
-  const headers = [...head.passed];
-  asJson(headers);
-  pushReceipt(headers, generation);
-  headers.push("content-length", String(body.length));
-  response.writeHead(head.status, head.statusText, headers);
+  writeHead(response, asJson(head), `${receiptLines(generation)}content-length: ${body.length}\r\n`);
   const { socket } = response;
   // Without a socket an earlier answer on the connection goes first.
   if (socket === null || body.length > MOST_IN_ONE_WRITE) return void response.end(body);
@@ -68,13 +67,11 @@ function sendWhole(exchange: Exchange, generation: CallGeneration): void {
 }
 
 /** What was judged is JSON. SDKs that are told otherwise read nothing in it, without an error. */
-function asJson(headers: string[]): void {
-  for (let at = 0; at < headers.length; at += 2) {
-    if (headers[at]?.length !== 12 || headers[at]?.toLowerCase() !== "content-type") continue;
-    if (!headers[at + 1]?.includes("json")) headers[at + 1] = "application/json";
-    return;
-  }
-  headers.push("content-type", "application/json");
+function asJson(head: Head): Head {
+  const { type, passed } = head;
+  if (type.includes("json")) return head;
+  const others = pairsIn(passed).filter((_, at, all) => all[at - (at % 2)]?.toLowerCase() !== "content-type");
+  return { ...plainHead(head), passed: linesOf(["content-type", "application/json", ...others]) };
 }
 
 /** Runs a call. A client that leaves ends it. */

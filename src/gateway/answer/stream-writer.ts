@@ -1,4 +1,6 @@
-import { ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { Head } from "../upstream/read-head.ts";
+import { isUnwrapped, writeHead } from "./write-head.ts";
 
 /** Larger pieces are not copied. */
 const MOST_IN_ONE_WRITE = 16_384;
@@ -17,10 +19,9 @@ export class StreamWriter {
   }
 
   /** Writes the head, and begins the answer. */
-  static begin(response: ServerResponse, status: number, statusText: string, headers: string[]): StreamWriter {
-    const isFramed = response.useChunkedEncodingByDefault && isOriginal(response);
-    if (isFramed) headers.push("transfer-encoding", "chunked");
-    response.writeHead(status, statusText, headers);
+  static begin(response: ServerResponse, head: Head, more: string): StreamWriter {
+    const isFramed = response.useChunkedEncodingByDefault && isUnwrapped(response);
+    writeHead(response, head, isFramed ? `${more}transfer-encoding: chunked\r\n` : more);
     // From here on Node passes on what it gets.
     if (isFramed) response.chunkedEncoding = false;
     return new StreamWriter(response, { isFramed });
@@ -60,11 +61,6 @@ export class StreamWriter {
     for (const [name, value] of pairs(trailers)) last += `${name}: ${value}\r\n`;
     response.end(`${last}\r\n`, "latin1");
   }
-}
-
-/** Middleware that compresses or records answers replaces these, and expects the bytes of the body alone. */
-function isOriginal({ write, end }: ServerResponse): boolean {
-  return write === ServerResponse.prototype.write && end === ServerResponse.prototype.end;
 }
 
 /** One string is one write. */

@@ -144,7 +144,7 @@ export class Connection {
       return true;
     }
     this.headPart = undefined;
-    const head = readHead(bytes.toString("latin1", 0, end), this.method);
+    const head = readHead(bytes, end, this.method);
     const start = end + BLANK_LINE.length;
     if (head.status < 200) return this.skipInterim(head, bytes, start, size);
     this.head = head;
