@@ -5,7 +5,7 @@ import { bodyWithModel } from "./request/scan-body.ts";
 import type { Route } from "./route/find-route.ts";
 import type { Leg } from "./route/plan.ts";
 import type { UpstreamRequest } from "./upstream/connections.ts";
-import { requestHeaders } from "./upstream/request-headers.ts";
+import { requestLines } from "./upstream/request-headers.ts";
 import { headerRecord } from "./upstream/response-headers.ts";
 import { unpacked } from "./upstream/unpack-answer.ts";
 import { callUpstream, type UpstreamAnswer } from "./upstream/upstream-call.ts";
@@ -36,7 +36,7 @@ export function isGood({ route }: Exchange, status: number): boolean {
   return status < 300 || (route.call === undefined && status === 304);
 }
 
-function prepare({ request, route, query, body, scan, plan, client }: Exchange, target: Target): UpstreamRequest {
+function prepare({ request, head, route, query, body, scan, plan, client }: Exchange, target: Target): UpstreamRequest {
   const { endpoint, model, key } = plan.legs.get(target) as Leg;
   const isOwn = endpoint === route.endpoint && client.isKnown !== true;
   const keepsAccount = isOwn && key === undefined;
@@ -46,7 +46,7 @@ function prepare({ request, route, query, body, scan, plan, client }: Exchange, 
     origin,
     path: query === "" ? path : path + (keepsAccount ? query : withoutKey(query)),
     method: request.method ?? "GET",
-    headers: requestHeaders(request.rawHeaders, { key, format, keepsAccount }),
+    headers: requestLines(head.passed, { key, format, keepsAccount }),
     body: bodyFor(body, scan, model),
   };
 }

@@ -1,6 +1,5 @@
 import type { Piece } from "../formats/index.ts";
 import { StreamGeneration, type StreamSetup } from "../kernel/index.ts";
-import { drained } from "./answer/drained.ts";
 import { KeepAlive } from "./answer/keep-alive.ts";
 import { receiptLines, receiptPairs } from "./answer/receipt-pairs.ts";
 import { StreamWriter } from "./answer/stream-writer.ts";
@@ -74,7 +73,7 @@ class Relay {
     if (result.done === true) return this.finish();
     const writer = this.writer ?? this.begin();
     if (writer.write(result.value.bytes)) this.pull();
-    else void drained(this.exchange.response).then(() => this.pull());
+    else void writer.drained().then(() => this.pull());
   }
 
   private begin(): StreamWriter {
@@ -83,7 +82,7 @@ class Relay {
     this.keepAlive?.stop();
     this.onContent?.();
     exchange.forgetGivenUp();
-    if (response.headersSent || head === undefined) this.writer = new StreamWriter(response, { isFramed: false });
+    if (response.headersSent || head === undefined) this.writer = StreamWriter.resume(response);
     else {
       this.writer = StreamWriter.begin(response, head, `${receiptLines(generation)}trailer: ${TRAILERS}\r\n`);
     }

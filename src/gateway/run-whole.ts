@@ -3,7 +3,7 @@ import { type AttemptContext, CallGeneration, type CallSetup, type Reading } fro
 import { AnswerError } from "../library/answer-error.ts";
 import { judgeWhole } from "./answer/judge-whole.ts";
 import { receiptLines } from "./answer/receipt-pairs.ts";
-import { writeHead } from "./answer/write-head.ts";
+import { giveHead, takeHead } from "./answer/write-head.ts";
 import { attemptWhole, isGood, refusal } from "./attempt.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendFinal } from "./send-final.ts";
@@ -51,19 +51,27 @@ function sendWhole(exchange: Exchange, generation: CallGeneration): void {
   const { head, body } = generation.value as Whole;
   const { response } = exchange;
   exchange.forgetGivenUp();
-  writeHead(response, asJson(head), `${receiptLines(generation)}content-length: ${body.length}\r\n`);
+  const sent = asJson(head);
+  const more = `${receiptLines(generation)}content-length: ${body.length}\r\n`;
+  const text = takeHead(response, sent, more);
   const { socket } = response;
-  // Without a socket an earlier answer on the connection goes first.
-  if (socket === null || body.length > MOST_IN_ONE_WRITE) return void response.end(body);
-  // One string is one write: the head goes out with it. Together with the end it would be two, the second one empty.
-  socket.cork();
-  response.write(body.toString("latin1"), "latin1");
-  atTurnEnd(() =>
-    exchange.guard(() => {
+  if (text === undefined || socket === null) {
+    giveHead(response, sent, more);
+    return void response.end(body);
+  }
+  const write = (): void => {
+    if (socket.destroyed) return;
+    // One string is one write.
+    if (body.length <= MOST_IN_ONE_WRITE) socket.write(text + body.toString("latin1"), "latin1");
+    else {
+      socket.cork();
+      socket.write(text, "latin1");
+      socket.write(body);
       socket.uncork();
-      if (!response.destroyed) response.end();
-    }),
-  );
+    }
+    response.end();
+  };
+  atTurnEnd(() => exchange.guard(write));
 }
 
 /** What was judged is JSON. SDKs that are told otherwise read nothing in it, without an error. */

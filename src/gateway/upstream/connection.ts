@@ -53,6 +53,8 @@ export class Connection {
   private left = 0;
   private chunked: ChunkedBody | undefined = undefined;
   private fault: unknown = undefined;
+  /** The request has not been written yet. */
+  private isUnsent = false;
 
   constructor(origin: Origin, owner: ConnectionOwner) {
     this.owner = owner;
@@ -82,15 +84,20 @@ export class Connection {
     this.head = undefined;
     const { socket } = this;
     if (this.isReused) socket.ref();
-    socket.cork();
-    if (body === null) socket.write(head, "latin1");
-    // One string is one write.
-    else if (body.length <= 16_384) socket.write(head + body.toString("latin1"), "latin1");
-    else {
-      socket.write(head, "latin1");
-      socket.write(body);
-    }
-    atTurnEnd(() => socket.uncork());
+    this.isUnsent = true;
+    atTurnEnd(() => {
+      this.isUnsent = false;
+      if (socket.destroyed) return;
+      if (body === null) socket.write(head, "latin1");
+      // One string is one write.
+      else if (body.length <= 16_384) socket.write(head + body.toString("latin1"), "latin1");
+      else {
+        socket.cork();
+        socket.write(head, "latin1");
+        socket.write(body);
+        socket.uncork();
+      }
+    });
   }
 
   resume(): void {
@@ -191,7 +198,8 @@ export class Connection {
     this.sink = undefined;
     this.head = undefined;
     this.chunked = undefined;
-    const isFree = head?.isKept === true && !hasMore && socket.writableLength === 0 && !socket.destroyed;
+    const isSent = !this.isUnsent && socket.writableLength === 0;
+    const isFree = head?.isKept === true && !hasMore && isSent && !socket.destroyed;
     if (isFree) this.owner.release(this, head.keptMs);
     else socket.destroy();
     sink?.onEnd();

@@ -14,3 +14,10 @@ export function linesOf(pairs: readonly string[]): string {
   for (let at = 0; at + 1 < pairs.length; at += 2) lines += `${pairs[at]}: ${pairs[at + 1]}\r\n`;
   return lines;
 }
+
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Whether HTTP can carry it. A line end would begin another header. */
+export function isHeaderValue(value: string): boolean {
+  return VALUE.test(value);
+}
