@@ -14,12 +14,17 @@ import { callWhole, type WholeAnswer } from "./upstream/whole-call.ts";
 /** More of a refusal than is ever read. */
 const MOST_REFUSAL_BYTES = 1_048_576;
 
-/** One request to one target: resolves with the head of an answer that is no refusal, and its body to be read. */
-export async function attempt(exchange: Exchange, { target, signal }: AttemptContext): Promise<UpstreamAnswer> {
-  const answer = await callUpstream(exchange.gateway.connections, prepare(exchange, target), signal);
-  if (!isGood(exchange, answer.head.status)) throw await refusalOf(unpacked(answer));
-  // What is no generation is not judged, and passes as it is.
-  return exchange.route.call === undefined ? answer : unpacked(answer);
+/** One request to one target: resolves with what `open` makes of an answer that is no refusal, and whose body is to be read. */
+export function attempt<T>(
+  exchange: Exchange,
+  { target, signal }: AttemptContext,
+  open: (answer: UpstreamAnswer) => T | PromiseLike<T>,
+): Promise<T> {
+  return callUpstream(exchange.gateway.connections, prepare(exchange, target), signal, (answer) => {
+    if (!isGood(exchange, answer.head.status)) return refuse(unpacked(answer));
+    // What is no generation is not judged, and passes as it is.
+    return open(exchange.route.call === undefined ? answer : unpacked(answer));
+  });
 }
 
 /** The same with all of the answer. `judge` makes of it what the attempt resolves to, or throws. */
@@ -36,7 +41,10 @@ export function isGood({ route }: Exchange, status: number): boolean {
   return status < 300 || (route.call === undefined && status === 304);
 }
 
-function prepare({ request, head, route, query, body, scan, plan, client }: Exchange, target: Target): UpstreamRequest {
+function prepare(
+  { request, head, route, query, body, text, scan, plan, client }: Exchange,
+  target: Target,
+): UpstreamRequest {
   const { endpoint, model, key } = plan.legs.get(target) as Leg;
   const isOwn = endpoint === route.endpoint && client.isKnown !== true;
   const keepsAccount = isOwn && key === undefined;
@@ -48,6 +56,7 @@ function prepare({ request, head, route, query, body, scan, plan, client }: Exch
     method: request.method ?? "GET",
     headers: requestLines(head.passed, { key, format, keepsAccount }),
     body: bodyFor(body, scan, model),
+    text: model === undefined ? text : undefined,
   };
 }
 
@@ -74,7 +83,8 @@ function withoutKey(query: string): string {
   return rest.length === 0 ? "" : `?${rest.join("&")}`;
 }
 
-async function refusalOf({ head, body }: UpstreamAnswer): Promise<ResponseError> {
+/** Rejects with a refusal when it has been read. */
+async function refuse({ head, body }: UpstreamAnswer): Promise<never> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
@@ -88,7 +98,7 @@ async function refusalOf({ head, body }: UpstreamAnswer): Promise<ResponseError>
   } catch {
     // The connection broke: what has come is what there is.
   }
-  return refusal({ head, body: Buffer.concat(chunks) });
+  throw refusal({ head, body: Buffer.concat(chunks) });
 }
 
 export function refusal({ head, body }: WholeAnswer): ResponseError {

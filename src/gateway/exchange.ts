@@ -22,6 +22,7 @@ import { keyInQuery } from "./upstream/request-headers.ts";
 
 const NO_SCAN: RequestScan = { model: undefined, from: 0, to: 0, isStreaming: false };
 const NOTHING: Buffer = Buffer.alloc(0);
+const MOST_KEPT_CHARS = 16_384;
 const IDEMPOTENT: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"]);
 
 /** One request and its answer: all that the steps need to know of it. */
@@ -38,6 +39,8 @@ export class Exchange implements BodyTaker, Listed {
   /** The whole request is for one configuration, though it may change while the body comes. */
   private readonly directory: Directory;
   body: Buffer = NOTHING;
+  /** The body with one character for each byte, if it was needed. */
+  text: string | undefined = undefined;
   scan: RequestScan = NO_SCAN;
   plan: Plan = NO_PLAN;
   /** How the same request ended a moment ago. */
@@ -142,7 +145,12 @@ export class Exchange implements BodyTaker, Listed {
   private send(): void {
     const { gateway, request, client, head, route, query, wishes } = this;
     const { call, endpoint } = route;
-    if (call !== undefined && call.model === undefined) this.scan = scanBody(this.body);
+    if (call !== undefined && call.model === undefined) {
+      const text = this.body.toString("latin1");
+      this.scan = scanBody(this.body, text);
+      // A large one would be in memory twice for as long as the request takes.
+      if (text.length <= MOST_KEPT_CHARS) this.text = text;
+    }
     const { scan } = this;
     const model = call?.model === undefined ? (scan.model ?? "") : modelIn(request.url ?? "");
     const alias = this.directory.aliases.get(model);

@@ -14,7 +14,7 @@ export function runOther(exchange: Exchange, setup: CallSetup): void {
   runCall(
     exchange,
     setup,
-    (context) => attempt(exchange, context),
+    (context) => attempt(exchange, context, (answer) => answer),
     (generation) => {
       if (generation.ok) void passOn(exchange, generation);
       else sendFinal(exchange, generation);

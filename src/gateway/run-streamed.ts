@@ -7,9 +7,13 @@ import { attempt } from "./attempt.ts";
 import type { Exchange } from "./exchange.ts";
 import { piecesOf } from "./pieces-of.ts";
 import { sendFinal } from "./send-final.ts";
+import { linesOf } from "./upstream/header-lines.ts";
 import type { Head } from "./upstream/read-head.ts";
 
 const TRAILERS = "x-secondwind-outcome, x-secondwind-attempts, x-secondwind-calls, x-secondwind-waited-ms";
+
+const AT_ONCE =
+  "x-secondwind-outcome: succeeded\r\nx-secondwind-attempts: 1\r\nx-secondwind-calls: 1\r\nx-secondwind-waited-ms: 0\r\n";
 
 /** A streamed generation: held until its first content, then relayed with backpressure, and judged to its end. */
 export function runStreamed(exchange: Exchange, setup: StreamSetup<Piece>, onContent: (() => void) | undefined): void {
@@ -37,11 +41,11 @@ class Relay {
     const keepsEvents = setup.policy.policy.require !== null;
     this.generation = new StreamGeneration<Piece>(
       setup,
-      async (context) => {
-        const answer = await attempt(exchange, context);
-        this.head = answer.head;
-        return piecesOf(answer, exchange.gateway.ports, keepsEvents);
-      },
+      (context) =>
+        attempt(exchange, context, (answer) => {
+          this.head = answer.head;
+          return piecesOf(answer, exchange.gateway.ports, keepsEvents);
+        }),
       undefined,
       wishes.id,
     );
@@ -104,7 +108,10 @@ class Relay {
   }
 }
 
-function trailersOf({ receipt }: StreamGeneration<Piece>): string[] {
-  const pairs = receiptPairs(receipt);
-  return pairs.filter((_, at) => TRAILERS.includes(pairs[at - (at % 2)] as string));
+/** As lines. */
+function trailersOf(generation: StreamGeneration<Piece>): string {
+  // It went well at once.
+  if (generation.trail === undefined) return AT_ONCE;
+  const pairs = receiptPairs(generation.receipt);
+  return linesOf(pairs.filter((_, at) => TRAILERS.includes(pairs[at - (at % 2)] as string)));
 }

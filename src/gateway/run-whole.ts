@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { parseJson } from "../formats/index.ts";
 import { type AttemptContext, CallGeneration, type CallSetup, type Reading } from "../kernel/index.ts";
 import { AnswerError } from "../library/answer-error.ts";
@@ -14,6 +15,8 @@ import { headerRecord } from "./upstream/response-headers.ts";
 import type { WholeAnswer } from "./upstream/whole-call.ts";
 
 interface Whole extends WholeAnswer {
+  /** The body, if it is small and ASCII: to be judged and to be written it need not be decoded twice. */
+  readonly text: string | undefined;
   // For required content, see `textOfPiece`.
   readonly reading: Reading;
   readonly isQuery: boolean;
@@ -35,10 +38,11 @@ export function runWhole(exchange: Exchange, setup: CallSetup, onContent: (() =>
   const judge = (answer: WholeAnswer): Whole => {
     const { head, body } = answer;
     if (!isGood(exchange, head.status)) throw refusal(answer);
-    const reading = judgeWhole(body);
+    const text = body.length <= MOST_IN_ONE_WRITE && isAscii(body) ? body.toString("latin1") : undefined;
+    const reading = judgeWhole(body, text);
     if (typeof reading === "object") throw new AnswerError(reading.problem, headerRecord(head.rawHeaders));
     onContent?.();
-    return { head, body, reading, isQuery, events: keepsEvents ? eventsIn(body) : undefined };
+    return { head, body, text, reading, isQuery, events: keepsEvents ? eventsIn(body) : undefined };
   };
   const call = (context: AttemptContext): Promise<Whole> => attemptWhole(exchange, context, judge);
   runCall(exchange, setup, call, (generation) => {
@@ -48,24 +52,24 @@ export function runWhole(exchange: Exchange, setup: CallSetup, onContent: (() =>
 }
 
 function sendWhole(exchange: Exchange, generation: CallGeneration): void {
-  const { head, body } = generation.value as Whole;
+  const { head, body, text } = generation.value as Whole;
   const { response } = exchange;
   exchange.forgetGivenUp();
   const sent = asJson(head);
   const more = `${receiptLines(generation)}content-length: ${body.length}\r\n`;
-  const text = takeHead(response, sent, more);
+  const start = takeHead(response, sent, more);
   const { socket } = response;
-  if (text === undefined || socket === null) {
+  if (start === undefined || socket === null) {
     giveHead(response, sent, more);
     return void response.end(body);
   }
   const write = (): void => {
     if (socket.destroyed) return;
     // One string is one write.
-    if (body.length <= MOST_IN_ONE_WRITE) socket.write(text + body.toString("latin1"), "latin1");
+    if (body.length <= MOST_IN_ONE_WRITE) socket.write(start + (text ?? body.toString("latin1")), "latin1");
     else {
       socket.cork();
-      socket.write(text, "latin1");
+      socket.write(start, "latin1");
       socket.write(body);
       socket.uncork();
     }

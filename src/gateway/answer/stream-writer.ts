@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { pairsIn } from "../upstream/header-lines.ts";
 import type { Head } from "../upstream/read-head.ts";
 import { drained } from "./drained.ts";
 import { giveHead, takeHead } from "./write-head.ts";
@@ -66,17 +67,15 @@ export class StreamWriter {
     else if (!socket.destroyed) socket.write(this.withHead(framed(Buffer.from(event))), "latin1", end);
   }
 
-  /** `trailers`: names and values in turn. */
-  end(trailers: readonly string[]): void {
+  /** `trailers`: as lines. */
+  end(trailers: string): void {
     const { response, socket } = this;
     if (socket === undefined) {
-      response.addTrailers(pairs(trailers));
+      response.addTrailers(entriesOf(pairsIn(trailers)));
       return void response.end();
     }
     if (socket.destroyed) return;
-    let last = "0\r\n";
-    for (const [name, value] of pairs(trailers)) last += `${name}: ${value}\r\n`;
-    socket.write(this.withHead(`${last}\r\n`), "latin1");
+    socket.write(this.withHead(`0\r\n${trailers}\r\n`), "latin1");
     response.end();
   }
 
@@ -95,6 +94,6 @@ function framed(bytes: Uint8Array): string {
   return `${length.toString(16)}\r\n${own.toString("latin1")}\r\n`;
 }
 
-function pairs(flat: readonly string[]): [string, string][] {
+function entriesOf(flat: readonly string[]): [string, string][] {
   return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? ""] as [string, string]] : []));
 }

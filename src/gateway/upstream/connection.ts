@@ -20,6 +20,13 @@ export interface Origin {
   readonly isTls: boolean;
 }
 
+/** What a connection sends, besides the head. */
+interface Sent {
+  readonly method: string;
+  readonly body: Buffer | null;
+  readonly text?: string | undefined;
+}
+
 /** What a connection reports to. */
 export interface ConnectionOwner {
   /** It can carry another request. */
@@ -78,7 +85,7 @@ export class Connection {
   }
 
   /** Sends a request. `head` ends with its blank line. */
-  send(head: string, body: Buffer | null, method: string, sink: AnswerSink): void {
+  send(head: string, { body, text, method }: Sent, sink: AnswerSink): void {
     this.sink = sink;
     this.method = method;
     this.head = undefined;
@@ -90,7 +97,7 @@ export class Connection {
       if (socket.destroyed) return;
       if (body === null) socket.write(head, "latin1");
       // One string is one write.
-      else if (body.length <= 16_384) socket.write(head + body.toString("latin1"), "latin1");
+      else if (body.length <= 16_384) socket.write(head + (text ?? body.toString("latin1")), "latin1");
       else {
         socket.cork();
         socket.write(head, "latin1");

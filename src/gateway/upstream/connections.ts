@@ -10,6 +10,8 @@ export interface UpstreamRequest {
   /** As lines that HTTP can carry, without those of the connection. */
   readonly headers: string;
   readonly body: Buffer | null;
+  /** The body with one character for each byte, if that is known. */
+  readonly text?: string | undefined;
 }
 
 /** How long a connection without requests is kept, unless the server says otherwise. */
@@ -77,7 +79,7 @@ export class Connections {
     const line = this.lineTo(request.origin);
     const head = headOf(request, line.hostHeader);
     const connection = line.take();
-    connection.send(head, request.body, request.method, sink);
+    connection.send(head, request, sink);
     return connection;
   }
 

@@ -15,7 +15,7 @@ const HIGH_WATER_BYTES = 65_536;
 const DONE: ByteRead = { done: true };
 
 /** One request to an endpoint, whose answer is read chunk by chunk. What is not read for long makes us stop reading the socket. */
-class UpstreamCall implements AnswerSink, ByteReader {
+class UpstreamCall<T> implements AnswerSink, ByteReader {
   connection: Connection | undefined = undefined;
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
@@ -24,10 +24,12 @@ class UpstreamCall implements AnswerSink, ByteReader {
   private problem: { readonly fault: unknown } | undefined = undefined;
   private onRead: ((read: ByteRead) => void) | undefined = undefined;
   private onReadFault: ((fault: unknown) => void) | undefined = undefined;
-  private readonly resolve: (answer: UpstreamAnswer) => void;
+  private readonly open: (answer: UpstreamAnswer) => T | PromiseLike<T>;
+  private readonly resolve: (opened: T | PromiseLike<T>) => void;
   private readonly reject: (fault: unknown) => void;
 
-  constructor(resolve: UpstreamCall["resolve"], reject: UpstreamCall["reject"]) {
+  constructor(open: UpstreamCall<T>["open"], resolve: UpstreamCall<T>["resolve"], reject: UpstreamCall<T>["reject"]) {
+    this.open = open;
     this.resolve = resolve;
     this.reject = reject;
   }
@@ -35,7 +37,11 @@ class UpstreamCall implements AnswerSink, ByteReader {
   // What the connection calls.
 
   onHead(head: Head): void {
-    this.resolve({ head, body: this });
+    try {
+      this.resolve(this.open({ head, body: this }));
+    } catch (problem) {
+      this.reject(problem);
+    }
   }
 
   onBytes(bytes: Buffer): boolean {
@@ -103,14 +109,18 @@ class UpstreamCall implements AnswerSink, ByteReader {
   }
 }
 
-/** Sends a request; resolves with the head of its answer. The signal ends it, whatever it is doing. */
-export function callUpstream(
+/**
+ * Sends a request; resolves with what `open` makes of the head of its answer and of the body that is to come. The signal ends it,
+ * whatever it is doing.
+ */
+export function callUpstream<T>(
   connections: Connections,
   request: UpstreamRequest,
   signal: AbortSignal,
-): Promise<UpstreamAnswer> {
+  open: (answer: UpstreamAnswer) => T | PromiseLike<T>,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const call = new UpstreamCall(resolve, reject);
+    const call = new UpstreamCall(open, resolve, reject);
     call.connection = connections.send(request, call);
     cancelMarkOf(signal).onAbort(() => void call.cancel());
   });
