@@ -42,7 +42,7 @@ export function isGood({ route }: Exchange, status: number): boolean {
 }
 
 function prepare(
-  { request, head, route, query, body, text, scan, plan, client }: Exchange,
+  { gateway, request, head, route, query, body, text, scan, plan, client }: Exchange,
   target: Target,
 ): UpstreamRequest {
   const { endpoint, model, key } = plan.legs.get(target) as Leg;
@@ -57,6 +57,7 @@ function prepare(
     headers: requestLines(head.passed, { key, format, keepsAccount }),
     body: bodyFor(body, scan, model),
     text: model === undefined ? text : undefined,
+    isAlone: gateway.inFlight === 1,
   };
 }
 

@@ -134,12 +134,16 @@ export class Exchange implements BodyTaker, Listed {
     try {
       act();
     } catch (fault) {
-      const { response, route, gateway } = this;
-      gateway.ports.reportFault(fault, "gateway");
-      if (response.headersSent) return void response.destroy();
-      const error = { status: 500, message: "The gateway has failed", code: "engine-fault" };
-      refuse(response, route.endpoint.format, error);
+      this.fail(fault);
     }
+  }
+
+  fail(fault: unknown): void {
+    const { response, route, gateway } = this;
+    gateway.ports.reportFault(fault, "gateway");
+    if (response.headersSent) return void response.destroy();
+    const error = { status: 500, message: "The gateway has failed", code: "engine-fault" };
+    refuse(response, route.endpoint.format, error);
   }
 
   private send(): void {

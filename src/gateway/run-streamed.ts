@@ -69,7 +69,11 @@ class Relay {
   }
 
   private readonly take = (result: IteratorResult<Piece, undefined> | PromiseLike<never>): void => {
-    this.exchange.guard(() => this.pass(result));
+    try {
+      this.pass(result);
+    } catch (fault) {
+      this.exchange.fail(fault);
+    }
   };
 
   private pass(result: IteratorResult<Piece, undefined> | PromiseLike<never>): void {

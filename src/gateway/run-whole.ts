@@ -75,7 +75,8 @@ function sendWhole(exchange: Exchange, generation: CallGeneration): void {
     }
     response.end();
   };
-  atTurnEnd(() => exchange.guard(write));
+  if (exchange.gateway.inFlight === 1) write();
+  else atTurnEnd(() => exchange.guard(write));
 }
 
 /** What was judged is JSON. SDKs that are told otherwise read nothing in it, without an error. */

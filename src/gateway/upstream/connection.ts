@@ -25,6 +25,7 @@ interface Sent {
   readonly method: string;
   readonly body: Buffer | null;
   readonly text?: string | undefined;
+  readonly isAlone?: boolean;
 }
 
 /** What a connection reports to. */
@@ -85,14 +86,14 @@ export class Connection {
   }
 
   /** Sends a request. `head` ends with its blank line. */
-  send(head: string, { body, text, method }: Sent, sink: AnswerSink): void {
+  send(head: string, { body, text, method, isAlone = false }: Sent, sink: AnswerSink): void {
     this.sink = sink;
     this.method = method;
     this.head = undefined;
     const { socket } = this;
     if (this.isReused) socket.ref();
     this.isUnsent = true;
-    atTurnEnd(() => {
+    const write = (): void => {
       this.isUnsent = false;
       if (socket.destroyed) return;
       if (body === null) socket.write(head, "latin1");
@@ -104,7 +105,9 @@ export class Connection {
         socket.write(body);
         socket.uncork();
       }
-    });
+    };
+    if (isAlone) write();
+    else atTurnEnd(write);
   }
 
   resume(): void {

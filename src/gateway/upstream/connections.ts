@@ -12,6 +12,8 @@ export interface UpstreamRequest {
   readonly body: Buffer | null;
   /** The body with one character for each byte, if that is known. */
   readonly text?: string | undefined;
+  /** No other request is under way. */
+  readonly isAlone?: boolean;
 }
 
 /** How long a connection without requests is kept, unless the server says otherwise. */
