@@ -180,6 +180,19 @@ describe("E13: connections to an endpoint", () => {
     expect((await early).body).toBe("too large");
   });
 
+  test("E13: a connection whose answer came before its request was sent carries no other", async () => {
+    const server = await serverOf((socket) => socket.write(answer("one")));
+    const connections = connectionsOfTest();
+    expect((await ask(connections, server)).body).toBe("one");
+    const [kept] = server.sockets;
+    // In a timer, and in one step: it is read before the end of the turn, when the request would be written.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    kept?.write(answer("unasked"));
+    expect((await ask(connections, server)).body).toBe("unasked");
+    expect((await ask(connections, server)).body).toBe("one");
+    expect(server.opened()).toBe(2);
+  });
+
   test("E13: nothing in a header or path can make another request", () => {
     const connections = connectionsOfTest();
     const request = { origin: "http://127.0.0.1:9", path: "/", method: "POST", headers: "", body: null };
