@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { type Child, startChild } from "./children.ts";
 
-export const CONTESTANTS = ["direct", "pipe", "hono", "portkey", "nginx", "prototype", "secondwind"] as const;
+export const CONTESTANTS = ["direct", "pipe", "hono", "portkey", "nginx", "prototype", "relay", "secondwind"] as const;
 export type Name = (typeof CONTESTANTS)[number];
 
 /** A gateway that runs, and what a request to it needs. Without a child there is no gateway: requests go to the upstream. */
@@ -83,6 +83,7 @@ export async function start(name: Name, upstreamPort: number): Promise<Contestan
     case "pipe":
     case "hono":
     case "prototype":
+    case "relay":
     case "secondwind": {
       const child = await startChild(name === "secondwind" ? BUNDLE : at(`serve-${name}.mjs`), [upstream]);
       return { name, child, target: { port: child.port, headers } };

@@ -39,6 +39,7 @@ export class UnreadableAnswer extends Error {
 const CR = 13;
 const LF = 10;
 const COLON = 58;
+const USUAL = "HTTP/1.1 200 OK\r\n";
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?$/;
 const LENGTH = /^\d{1,15}$/;
 /** What a name is made of, and what a value is. Control characters are neither: there a sloppy parser would see another header. */
@@ -57,13 +58,25 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, code) => {
  */
 export function readHead(bytes: Buffer, end: number, method: string): Head {
   const text = bytes.toString("latin1", 0, end);
+  // Nearly all begin alike.
+  if (text.startsWith(USUAL))
+    return readHeaders(bytes, end, new ReadHead(text, USUAL.length, 200, "OK"), { method, isOld: false });
   const lineEnd = text.indexOf("\r\n");
   const statusEnd = lineEnd === -1 ? end : lineEnd;
   const [line, minor, code, statusText = ""] = STATUS_LINE.exec(text.slice(0, statusEnd)) ?? [];
   if (line === undefined) throw new UnreadableAnswer("The answer does not begin with an HTTP status");
   const head = new ReadHead(text, statusEnd + 2, Number(code), statusText);
-  for (let at = statusEnd + 2; at < end; ) at = head.take(bytes, at, end);
-  head.settle(method, minor === "0");
+  return readHeaders(bytes, end, head, { method, isOld: minor === "0" });
+}
+
+function readHeaders(
+  bytes: Buffer,
+  end: number,
+  head: ReadHead,
+  { method, isOld }: Pick<Facts, "method" | "isOld">,
+): Head {
+  for (let at = head.start; at < end; ) at = head.take(bytes, at, end);
+  head.settle(method, isOld);
   return head;
 }
 
@@ -85,7 +98,7 @@ class ReadHead implements Head {
   isKept = false;
   keptMs: number | undefined = undefined;
   private readonly text: string;
-  private readonly start: number;
+  readonly start: number;
   /** What is passed begins here, behind what was left out last. */
   private from: number;
   private lengthText: string | undefined = undefined;
