@@ -15,6 +15,9 @@ export interface Contestant {
   readonly target: { readonly port: number; readonly headers: Readonly<Record<string, string>> };
 }
 
+/** Each contestant has this core to itself; the clients and the upstream are on another one. */
+const CORE = 0;
+
 /** Why a contestant is not there. The others run without it. */
 export class Unavailable extends Error {}
 
@@ -71,13 +74,13 @@ export async function start(name: Name, upstreamPort: number): Promise<Contestan
       return { name, child: undefined, target: { port: upstreamPort, headers } };
     case "portkey": {
       const port = await freePort();
-      const child = await startChild(PORTKEY, [`--port=${port}`, "--headless"], port);
+      const child = await startChild(PORTKEY, [`--port=${port}`, "--headless"], { port, core: CORE });
       const routing = { "x-portkey-provider": "openai", "x-portkey-custom-host": `${upstream}/v1` };
       return { name, child, target: { port, headers: { ...headers, ...routing } } };
     }
     case "nginx": {
       const port = await freePort();
-      const child = await startChild(at("serve-nginx.mjs"), [upstream, String(port)], port);
+      const child = await startChild(at("serve-nginx.mjs"), [upstream, String(port)], { port, core: CORE });
       return { name, child, target: { port, headers } };
     }
     case "pipe":
@@ -85,7 +88,9 @@ export async function start(name: Name, upstreamPort: number): Promise<Contestan
     case "prototype":
     case "relay":
     case "secondwind": {
-      const child = await startChild(name === "secondwind" ? BUNDLE : at(`serve-${name}.mjs`), [upstream]);
+      const child = await startChild(name === "secondwind" ? BUNDLE : at(`serve-${name}.mjs`), [upstream], {
+        core: CORE,
+      });
       return { name, child, target: { port: child.port, headers } };
     }
     default:
