@@ -52,18 +52,19 @@ const server = createServer((request, response) => {
     response.on("close", () => {
       if (!response.writableFinished) connection.socket.destroy();
     });
+    const pass = (text) => {
+      if (!text.endsWith("0\r\n\r\n")) return void response.write(text, "latin1");
+      idle.push(connection);
+      response.end(text, "latin1");
+    };
     connection.onText = (text) => {
-      if (hasBegun) {
-        if (!text.endsWith("\r\n0\r\n\r\n")) return void response.write(text, "latin1");
-        idle.push(connection);
-        return void response.end(text, "latin1");
-      }
+      if (hasBegun) return pass(text);
       hasBegun = true;
       const end = text.indexOf("\r\n\r\n");
       response.writeHead(200, headersIn(text.slice(0, end)));
       // Chunks pass with their frames.
       response.chunkedEncoding = false;
-      if (!text.includes("content-length")) return void response.write(text.slice(end + 4), "latin1");
+      if (!text.includes("content-length")) return pass(text.slice(end + 4));
       idle.push(connection);
       const { socket } = response;
       socket.cork();
