@@ -7,7 +7,7 @@ Gateways between one load generator and one upstream, each in its own process, o
 mean anything on a noisy machine.
 
   --only names   a comma-separated list of ${CONTESTANTS.join(", ")} (default: all; direct and pipe always run)
-  --rounds N     1 to 99 (default 4: under 3 minutes)
+  --rounds N     1 to 99 (default 4: under 6 minutes)
   --json         one JSON object on stdout
 
 Exit code 1 if secondwind misses a figure that we promise.`;

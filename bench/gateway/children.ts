@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { availableParallelism } from "node:os";
 
 /** How long one request to a child may take, and how long it may take to start. */
 const PATIENCE_MS = 30_000;
@@ -29,10 +30,25 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 
 const PROBE = new URL("probe.mjs", import.meta.url).href;
 
+const CAN_PIN = process.platform === "linux" && availableParallelism() > 1 && !spawnSync("taskset", ["-V"]).error;
+
+/**
+ * Keeps a process on one core, with all that it has started and will start. Without it chance decides whether a gateway has a core of its
+ * own or shares one with the load generator, and that weighs more than how good it is.
+ */
+function pin(pid: number, core: number): void {
+  if (CAN_PIN) spawnSync("taskset", ["-a", "-p", "-c", String(core), String(pid)]);
+}
+
 /** Starts a Node script, which sends `{ port }` when it is ready. With `port` it is ready when it listens there. */
-export async function startChild(script: string, args: readonly string[], port?: number): Promise<Child> {
+export async function startChild(
+  script: string,
+  args: readonly string[],
+  { port, core }: { readonly port?: number; readonly core?: number } = {},
+): Promise<Child> {
   const flags = ["--no-warnings", "--expose-gc", "--import", PROBE];
   const child = spawn(process.execPath, [...flags, script, ...args], { stdio: ["ignore", "ignore", "pipe", "ipc"] });
+  if (core !== undefined && child.pid !== undefined) pin(child.pid, core);
   running.add(child);
   child.once("exit", () => running.delete(child));
   let complaint = "";

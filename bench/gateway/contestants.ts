@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { type Child, startChild } from "./children.ts";
 
-export const CONTESTANTS = ["direct", "pipe", "hono", "portkey", "nginx", "prototype", "secondwind"] as const;
+export const CONTESTANTS = ["direct", "pipe", "hono", "portkey", "nginx", "prototype", "relay", "secondwind"] as const;
 export type Name = (typeof CONTESTANTS)[number];
 
 /** A gateway that runs, and what a request to it needs. Without a child there is no gateway: requests go to the upstream. */
@@ -14,6 +14,9 @@ export interface Contestant {
   readonly child: Child | undefined;
   readonly target: { readonly port: number; readonly headers: Readonly<Record<string, string>> };
 }
+
+/** Each contestant has this core to itself; the clients and the upstream are on another one. */
+const CORE = 0;
 
 /** Why a contestant is not there. The others run without it. */
 export class Unavailable extends Error {}
@@ -71,20 +74,23 @@ export async function start(name: Name, upstreamPort: number): Promise<Contestan
       return { name, child: undefined, target: { port: upstreamPort, headers } };
     case "portkey": {
       const port = await freePort();
-      const child = await startChild(PORTKEY, [`--port=${port}`, "--headless"], port);
+      const child = await startChild(PORTKEY, [`--port=${port}`, "--headless"], { port, core: CORE });
       const routing = { "x-portkey-provider": "openai", "x-portkey-custom-host": `${upstream}/v1` };
       return { name, child, target: { port, headers: { ...headers, ...routing } } };
     }
     case "nginx": {
       const port = await freePort();
-      const child = await startChild(at("serve-nginx.mjs"), [upstream, String(port)], port);
+      const child = await startChild(at("serve-nginx.mjs"), [upstream, String(port)], { port, core: CORE });
       return { name, child, target: { port, headers } };
     }
     case "pipe":
     case "hono":
     case "prototype":
+    case "relay":
     case "secondwind": {
-      const child = await startChild(name === "secondwind" ? BUNDLE : at(`serve-${name}.mjs`), [upstream]);
+      const child = await startChild(name === "secondwind" ? BUNDLE : at(`serve-${name}.mjs`), [upstream], {
+        core: CORE,
+      });
       return { name, child, target: { port: child.port, headers } };
     }
     default:

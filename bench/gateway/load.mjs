@@ -9,15 +9,16 @@ const requestOf = ({ headers }, fields) => {
   );
   return Buffer.from(`POST /v1/chat/completions HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
 };
+const SHORT_STREAM = { model: "every-1ms", stream: true, max_tokens: 2 };
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 const open = (port, count) => Array.from({ length: count }, () => new Connection(port));
 const close = (connections) => {
   for (const connection of connections) connection.close();
 };
 
-/** As many requests as it takes, one after another on each connection. */
-async function burst(target, { connections, ms }) {
-  const bytes = requestOf(target, {});
+/** As many requests as it takes, one after another on each connection; with `stream` for short streams. */
+async function burst(target, { connections, ms, stream = false }) {
+  const bytes = requestOf(target, stream ? SHORT_STREAM : {});
   const clients = open(target.port, connections);
   const startMs = performance.now();
   let requests = 0;
@@ -71,7 +72,7 @@ async function streams(target, { count, tokens, everyMs }) {
 
 /** Short streams one after another: the time to the first token. */
 async function first(target, { count }) {
-  const bytes = requestOf(target, { model: "every-1ms", stream: true, max_tokens: 2 });
+  const bytes = requestOf(target, SHORT_STREAM);
   const client = new Connection(target.port);
   const times = [];
   for (let i = 0; i < count; i++) times.push((await client.ask(bytes)).firstMs);

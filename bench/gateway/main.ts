@@ -39,7 +39,7 @@ const isOursBroken = missing.some(({ name, isBroken }) => name === "secondwind" 
 process.exit(isOursMissed || isOursBroken ? 1 : 0);
 
 function startHere(script: string): Promise<Child> {
-  return startChild(fileURLToPath(new URL(script, import.meta.url)), []);
+  return startChild(fileURLToPath(new URL(script, import.meta.url)), [], { core: 1 });
 }
 
 /** Another one goes first in each round. */

@@ -124,7 +124,9 @@ export function print({ figures, bars, missing, rounds }: Result): void {
   for (const { name, reason } of missing) console.log(`\n${name} is missing: ${reason}`);
   console.log(`\nWhat we promise, for ${bars[0]?.name ?? "none"}`);
   for (const { what, figure, wanted, isReached } of bars) {
-    console.log(`  ${isReached ? "PASS" : "MISS"}  ${figure.toFixed(2).padStart(6)}×  ${wanted.padEnd(15)} ${what}`);
+    console.log(
+      `  ${isReached ? "reached" : "MISSED "}  ${figure.toFixed(2).padStart(6)}×  ${wanted.padEnd(15)} ${what}`,
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import type { GenerationEvent, GenerationHandle } from "../kernel/index.ts";
 import type { ActivityRecord } from "../wire/http/activity.ts";
 import type { Usage } from "../wire/index.ts";
 import type { GenerationFacts } from "./activity.ts";
-import { plainRecord } from "./plain-record.ts";
+import { type Plain, plainRecord, readPlain } from "./plain-record.ts";
 import { recordAfter, recordAfterContent, recordAfterUsage, startRecord } from "./record-after.ts";
 
 /** What an entry hears: an event of the engine, the first content of an attempt, or what the answer took. */
@@ -26,7 +26,7 @@ export class Entry {
   readonly order: number;
   /** Its place among those under way; -1 once it has ended. Written by the window. */
   place = -1;
-  private readonly facts: GenerationFacts;
+  readonly facts: GenerationFacts;
   private folded: ActivityRecord | undefined;
   private unread: readonly Heard[] = NOTHING;
 
@@ -48,8 +48,12 @@ export class Entry {
   hear(heard: Heard): void {
     if (this.unread === NOTHING) this.unread = [heard];
     else (this.unread as Heard[]).push(heard);
-    if (this.unread.length >= MOST_UNREAD || (heard.type === "generation-end" && this.folded === undefined))
-      this.fold();
+    if (this.unread.length >= MOST_UNREAD) this.fold();
+  }
+
+  /** What is left to know of it, if it succeeded at once and has not been read. */
+  plain(): Plain | undefined {
+    return this.folded === undefined ? readPlain(this.unread) : undefined;
   }
 
   get record(): ActivityRecord {
@@ -58,10 +62,12 @@ export class Entry {
 
   private fold(): ActivityRecord {
     const { facts, unread } = this;
+    const plain = this.plain();
     this.unread = NOTHING;
     this.folded =
-      (this.folded === undefined ? plainRecord(facts, unread) : undefined) ??
-      unread.reduce<ActivityRecord | undefined>((record, heard) => after(facts, record, heard), this.folded);
+      plain === undefined
+        ? unread.reduce<ActivityRecord | undefined>((record, heard) => after(facts, record, heard), this.folded)
+        : plainRecord(facts, plain);
     return this.folded as ActivityRecord;
   }
 }

@@ -5,7 +5,11 @@ import type { ACTIVITY_OUTCOMES, ActivityPage, ActivityQuery, ActivityRecord } f
 export type ActivityOutcome = (typeof ACTIVITY_OUTCOMES)[number];
 
 /** A person's "give up" and the end of the process count like an abort: the generation did not fail, it was ended. */
-export function outcomeOf({ outcome, attemptCount, interrupted }: ActivityRecord): ActivityOutcome {
+export function outcomeOf({
+  outcome,
+  attemptCount,
+  interrupted,
+}: Pick<ActivityRecord, "outcome" | "attemptCount" | "interrupted">): ActivityOutcome {
   if (interrupted === true) return "aborted";
   if (outcome === undefined) return "running";
   if (outcome === "succeeded") return attemptCount > 1 ? "retried" : "first";

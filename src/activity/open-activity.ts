@@ -20,6 +20,7 @@ import { GenerationMetrics } from "./metrics/generation-metrics.ts";
 import { ProcessMetrics } from "./metrics/process-metrics.ts";
 import { RecordWindow } from "./record-window.ts";
 import { redactNames, withSafeTarget } from "./redact-names.ts";
+import { isSameFacts } from "./same-facts.ts";
 import { isSameHealth } from "./same-health.ts";
 import { summarise } from "./summarise.ts";
 
@@ -58,6 +59,7 @@ class LiveActivity implements Activity {
   #seen: HealthView = { items: [], fine: [], budgets: [] };
   #look: NodeJS.Timeout | undefined;
   #summary: ActivitySummary | undefined;
+  #lastFacts: GenerationFacts = { door: "", policy: "", asked: "" };
   #lastEstimate: Promise<unknown> = Promise.resolve();
   readonly #listeners = new Set<ChangeListener>();
   readonly #changes = new Batches<Entry>(BATCH_MS, (entries) => this.#announce(entries));
@@ -78,6 +80,9 @@ class LiveActivity implements Activity {
 
   watch(facts: GenerationFacts): GenerationWatch {
     const safe = redactNames(facts, this.#redact);
+    // Most are alike: one object for all that are keeps what is remembered small.
+    if (!isSameFacts(safe, this.#lastFacts)) this.#lastFacts = safe;
+    const kept = this.#lastFacts;
     let entry: Entry | undefined;
     /** The attempt whose content has been heard of, and the one that is under way; 0: none. */
     let committed = 0;
@@ -86,7 +91,7 @@ class LiveActivity implements Activity {
     return {
       on: (event, handle) => {
         if (entry === undefined) {
-          entry = this.#window.add(safe, handle);
+          entry = this.#window.add(kept, handle);
           startedAt = event.at;
         }
         if (event.type === "attempt-start") current = event.attempt;
@@ -97,11 +102,13 @@ class LiveActivity implements Activity {
         if (entry === undefined || current === 0 || committed === current) return;
         const at = this.#ports.wallNow();
         this.#change(entry, { type: "content", at });
-        if (committed === 0) this.#figures.content(safe.door, at - startedAt);
+        if (committed === 0) this.#figures.content(kept.door, at - startedAt);
         committed = current;
       },
       usage: (usage: Usage) => {
-        if (entry !== undefined) this.#change(entry, { type: "usage", usage });
+        if (entry === undefined) return;
+        this.#change(entry, { type: "usage", usage });
+        if (entry.place < 0) this.#window.revive(entry);
       },
     };
   }
@@ -199,7 +206,7 @@ class LiveActivity implements Activity {
     const heard = event.type === "attempt-start" ? withSafeTarget(event, this.#redact) : event;
     this.#change(entry, heard);
     if (event.type === "generation-end") this.#window.end(entry);
-    this.#figures.hear(entry, heard);
+    this.#figures.hear(entry.facts.door, heard);
   }
 
   #change(entry: Entry, heard: Heard): void {

@@ -2,6 +2,8 @@ import type { GenerationHandle } from "../kernel/index.ts";
 import type { ActivityRecord } from "../wire/http/activity.ts";
 import type { GenerationFacts } from "./activity.ts";
 import { Entry } from "./entry.ts";
+import { PackedRecords } from "./packed-records.ts";
+import { plainRecord } from "./plain-record.ts";
 
 /**
  * Every generation that is under way, and the newest of those that have ended. Arrays whose places are used again, not maps: a map that
@@ -12,14 +14,16 @@ export class RecordWindow {
   readonly #limit: number;
   readonly #running: (Entry | undefined)[] = [];
   #runningCount = 0;
-  /** A ring once it is full: the one that ended first is overwritten. */
-  #ended: Entry[] = [];
+  /** A ring once it is full: the one that ended first is overwritten. Undefined: it is packed, until it is read. */
+  #ended: (Entry | undefined)[] = [];
+  readonly #packed: PackedRecords;
   #next = 0;
   /** Those of earlier processes count down from zero. */
   #order = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
+    this.#packed = new PackedRecords(limit);
   }
 
   add(facts: GenerationFacts, handle: GenerationHandle): Entry {
@@ -35,14 +39,30 @@ export class RecordWindow {
     if (entry.place < 0) return;
     this.#leave(entry);
     if (this.#limit === 0) return;
-    this.#ended[this.#next] = entry;
+    this.#ended[this.#next] = this.#pack(entry) ? undefined : entry;
     this.#next = (this.#next + 1) % this.#limit;
+  }
+
+  #pack(entry: Entry): boolean {
+    const plain = entry.plain();
+    // Made now, the record lets go of all that was heard.
+    if (plain === undefined) void entry.record;
+    else this.#packed.put(this.#next, entry.order, entry.facts, plain);
+    return plain !== undefined;
+  }
+
+  /** Something was heard of it after its end: it is what counts from now on. */
+  revive(entry: Entry): void {
+    const packed = this.#packed;
+    const place = this.#ended.findIndex((known, at) => known === undefined && packed.orderAt(at) === entry.order);
+    if (place !== -1) this.#ended[place] = entry;
   }
 
   /** Records of earlier processes, the newest first. They come before all others. */
   restore(records: readonly ActivityRecord[]): void {
+    if (records.length === 0) return;
     const earlier = records.map((record, at) => Entry.of(record, -at)).toReversed();
-    const ended = [...earlier, ...this.#ended.toSorted(byOrder)].slice(-this.#limit);
+    const ended = [...earlier, ...this.#unpacked().toSorted(byOrder)].slice(-this.#limit);
     this.#ended = this.#limit === 0 ? [] : ended;
     this.#next = this.#limit === 0 ? 0 : ended.length % this.#limit;
   }
@@ -50,7 +70,10 @@ export class RecordWindow {
   /** A caller may name two generations alike: the newer one counts. */
   find(id: string): Entry | undefined {
     let found: Entry | undefined;
-    for (const entry of this.#all())
+    const packed = this.#packed;
+    // The others need not be unpacked.
+    const ended = this.#ended.map((entry, at) => entry ?? (packed.idAt(at) === id ? this.#unpack(at) : undefined));
+    for (const entry of [...ended.filter((entry) => entry !== undefined), ...this.#underWay()])
       if (entry.record.id === id && (found === undefined || entry.order > found.order)) found = entry;
     return found;
   }
@@ -69,7 +92,19 @@ export class RecordWindow {
   }
 
   #all(): Entry[] {
-    return [...this.#ended, ...this.#underWay()];
+    return [...this.#unpacked(), ...this.#underWay()];
+  }
+
+  #unpacked(): Entry[] {
+    return this.#ended.map((entry, at) => entry ?? this.#unpack(at));
+  }
+
+  /** What was read once is likely to be read again. */
+  #unpack(place: number): Entry {
+    const packed = this.#packed;
+    const entry = Entry.of(plainRecord(packed.factsAt(place), packed.at(place)), packed.orderAt(place));
+    this.#ended[place] = entry;
+    return entry;
   }
 
   #leave(entry: Entry): void {

@@ -28,6 +28,8 @@ const NO_PIECES: readonly Piece[] = [];
 const NO_END: readonly number[] = [];
 const LF = 10;
 const encoder = new TextEncoder();
+/** One for all: it keeps nothing between two texts. A byte order mark is to be seen, so that it can be left out. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** After the first content most events are tokens. Only those that may end or break the answer, or carry no token, are parsed. */
 const TURNING =
@@ -50,8 +52,6 @@ export class EventCutter {
   hasEnded = false;
   /** The terminal marker has come, and nothing counts after it. */
   isOver = false;
-  // A byte order mark is to be seen, so that it can be left out.
-  private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   private readonly reader = new AnswerReader();
   private readonly keepsEvents: boolean;
   private readonly onIgnored: (() => void) | undefined;
@@ -104,7 +104,7 @@ export class EventCutter {
   }
 
   private cutTail(): readonly Piece[] {
-    const text = this.decoder.decode(joinBytes(this.tail)).trimEnd();
+    const text = decoder.decode(joinBytes(this.tail)).trimEnd();
     this.tail = [];
     const data = dataOf(`${text}\n\n`);
     const isWhole = data.trim() === "[DONE]" || parseJson(data) !== undefined;
@@ -122,7 +122,7 @@ export class EventCutter {
   }
 
   private cut(bytes: Uint8Array): readonly Piece[] {
-    const text = this.decoder.decode(bytes);
+    const text = decoder.decode(bytes);
     // Most chunks are one token.
     if (this.isToken(text) && text.indexOf("\n\n") === text.length - 2 && isPlainEvent(text))
       return this.passToken(bytes);

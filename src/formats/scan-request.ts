@@ -77,24 +77,29 @@ function endOfString(body: string, from: number): number {
   }
 }
 
-const STOPS = /["{}[\],]/g;
-
 /** Behind a value of any kind. Iterative: depth is the caller's to choose. */
 function endOfValue(body: string, from: number): number {
   let depth = 0;
-  STOPS.lastIndex = from;
-  for (let stop = STOPS.exec(body); stop !== null; stop = STOPS.exec(body)) {
-    const { index } = stop;
-    const [sign] = stop;
-    if (sign === '"') {
-      const end = endOfString(body, index);
-      if (depth === 0) return end;
-      STOPS.lastIndex = end;
-    } else if (sign === "{" || sign === "[") depth += 1;
-    else if (sign === ",") {
-      if (depth === 0) return trimEnd(body, from, index);
-    } else if (depth === 0) return trimEnd(body, from, index);
-    else if (--depth === 0) return index + 1;
+  for (let at = from; at < body.length; at += 1) {
+    switch (body.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(body, at) - 1;
+        if (depth === 0) return at + 1;
+        break;
+      case 0x7b: // {
+      case 0x5b: // [
+        depth += 1;
+        break;
+      case 0x2c: // ,
+        if (depth === 0) return trimEnd(body, from, at);
+        break;
+      case 0x7d: // }
+      case 0x5d: // ]
+        if (depth === 0) return trimEnd(body, from, at);
+        depth -= 1;
+        if (depth === 0) return at + 1;
+        break;
+    }
   }
   return body.length;
 }

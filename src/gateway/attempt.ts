@@ -5,7 +5,7 @@ import { bodyWithModel } from "./request/scan-body.ts";
 import type { Route } from "./route/find-route.ts";
 import type { Leg } from "./route/plan.ts";
 import type { UpstreamRequest } from "./upstream/connections.ts";
-import { requestHeaders } from "./upstream/request-headers.ts";
+import { requestLines } from "./upstream/request-headers.ts";
 import { headerRecord } from "./upstream/response-headers.ts";
 import { unpacked } from "./upstream/unpack-answer.ts";
 import { callUpstream, type UpstreamAnswer } from "./upstream/upstream-call.ts";
@@ -14,12 +14,17 @@ import { callWhole, type WholeAnswer } from "./upstream/whole-call.ts";
 /** More of a refusal than is ever read. */
 const MOST_REFUSAL_BYTES = 1_048_576;
 
-/** One request to one target: resolves with the head of an answer that is no refusal, and its body to be read. */
-export async function attempt(exchange: Exchange, { target, signal }: AttemptContext): Promise<UpstreamAnswer> {
-  const answer = await callUpstream(exchange.gateway.connections, prepare(exchange, target), signal);
-  if (!isGood(exchange, answer.head.status)) throw await refusalOf(unpacked(answer));
-  // What is no generation is not judged, and passes as it is.
-  return exchange.route.call === undefined ? answer : unpacked(answer);
+/** One request to one target: resolves with what `open` makes of an answer that is no refusal, and whose body is to be read. */
+export function attempt<T>(
+  exchange: Exchange,
+  { target, signal }: AttemptContext,
+  open: (answer: UpstreamAnswer) => T | PromiseLike<T>,
+): Promise<T> {
+  return callUpstream(exchange.gateway.connections, prepare(exchange, target), signal, (answer) => {
+    if (!isGood(exchange, answer.head.status)) return refuse(unpacked(answer));
+    // What is no generation is not judged, and passes as it is.
+    return open(exchange.route.call === undefined ? answer : unpacked(answer));
+  });
 }
 
 /** The same with all of the answer. `judge` makes of it what the attempt resolves to, or throws. */
@@ -36,7 +41,10 @@ export function isGood({ route }: Exchange, status: number): boolean {
   return status < 300 || (route.call === undefined && status === 304);
 }
 
-function prepare({ request, route, query, body, scan, plan, client }: Exchange, target: Target): UpstreamRequest {
+function prepare(
+  { gateway, request, head, route, query, body, text, scan, plan, client }: Exchange,
+  target: Target,
+): UpstreamRequest {
   const { endpoint, model, key } = plan.legs.get(target) as Leg;
   const isOwn = endpoint === route.endpoint && client.isKnown !== true;
   const keepsAccount = isOwn && key === undefined;
@@ -46,8 +54,10 @@ function prepare({ request, route, query, body, scan, plan, client }: Exchange, 
     origin,
     path: query === "" ? path : path + (keepsAccount ? query : withoutKey(query)),
     method: request.method ?? "GET",
-    headers: requestHeaders(request.rawHeaders, { key, format, keepsAccount }),
+    headers: requestLines(head.passed, { key, format, keepsAccount }),
     body: bodyFor(body, scan, model),
+    text: model === undefined ? text : undefined,
+    isAlone: gateway.inFlight === 1,
   };
 }
 
@@ -74,7 +84,8 @@ function withoutKey(query: string): string {
   return rest.length === 0 ? "" : `?${rest.join("&")}`;
 }
 
-async function refusalOf({ head, body }: UpstreamAnswer): Promise<ResponseError> {
+/** Rejects with a refusal when it has been read. */
+async function refuse({ head, body }: UpstreamAnswer): Promise<never> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
@@ -88,7 +99,7 @@ async function refusalOf({ head, body }: UpstreamAnswer): Promise<ResponseError>
   } catch {
     // The connection broke: what has come is what there is.
   }
-  return refusal({ head, body: Buffer.concat(chunks) });
+  throw refusal({ head, body: Buffer.concat(chunks) });
 }
 
 export function refusal({ head, body }: WholeAnswer): ResponseError {

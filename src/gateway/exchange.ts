@@ -8,7 +8,8 @@ import { type EarlierVisit, NO_VISIT } from "./earlier-visit.ts";
 import type { Effort, Gateway } from "./gateway.ts";
 import type { GatewayClient } from "./options.ts";
 import { type BodyTaker, readBody } from "./request/read-body.ts";
-import { InvalidWish, readWishes, type Wishes } from "./request/read-wishes.ts";
+import { InvalidWish, type Wishes } from "./request/read-wishes.ts";
+import type { RequestHead } from "./request/request-head.ts";
 import { scanBody } from "./request/scan-body.ts";
 import type { Directory } from "./route/directory.ts";
 import type { Route } from "./route/find-route.ts";
@@ -17,10 +18,11 @@ import { runOther } from "./run-other.ts";
 import { runStreamed } from "./run-streamed.ts";
 import { runWhole } from "./run-whole.ts";
 import type { Listed } from "./running.ts";
-import { clientKeyOf } from "./upstream/request-headers.ts";
+import { keyInQuery } from "./upstream/request-headers.ts";
 
 const NO_SCAN: RequestScan = { model: undefined, from: 0, to: 0, isStreaming: false };
 const NOTHING: Buffer = Buffer.alloc(0);
+const MOST_KEPT_CHARS = 16_384;
 const IDEMPOTENT: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"]);
 
 /** One request and its answer: all that the steps need to know of it. */
@@ -32,10 +34,13 @@ export class Exchange implements BodyTaker, Listed {
   readonly client: GatewayClient;
   readonly route: Route;
   readonly query: string;
+  readonly head: RequestHead;
   readonly wishes: Wishes;
   /** The whole request is for one configuration, though it may change while the body comes. */
   private readonly directory: Directory;
   body: Buffer = NOTHING;
+  /** The body with one character for each byte, if it was needed. */
+  text: string | undefined = undefined;
   scan: RequestScan = NO_SCAN;
   plan: Plan = NO_PLAN;
   /** How the same request ended a moment ago. */
@@ -48,7 +53,7 @@ export class Exchange implements BodyTaker, Listed {
   private constructor(
     { gateway, request, response, client }: Arrival,
     directory: Directory,
-    { route, query, wishes }: Pick<Exchange, "route" | "query" | "wishes">,
+    { route, query, head, wishes }: Pick<Exchange, "route" | "query" | "head" | "wishes">,
   ) {
     this.gateway = gateway;
     this.request = request;
@@ -57,28 +62,28 @@ export class Exchange implements BodyTaker, Listed {
     this.directory = directory;
     this.route = route;
     this.query = query;
+    this.head = head;
     this.wishes = wishes;
   }
 
   /** Begins with a request, or refuses it. */
   static open(arrival: Arrival): void {
     const { gateway, request, response } = arrival;
-    const { method = "GET", url = "/", headers } = request;
+    const { method = "GET", url = "/" } = request;
     const at = url.indexOf("?");
     const path = at === -1 ? url : url.slice(0, at);
     const { directory } = gateway;
-    const route = directory.routes.find(method, path, headers["anthropic-version"] !== undefined);
+    const head = gateway.heads.of(request);
+    const route = directory.routes.find(method, path, head.isAnthropic);
     if (route === undefined)
       return refuse(response, undefined, { status: 404, message: "Not found", code: "not-found" });
     if (gateway.isDraining || gateway.inFlight >= gateway.limits.inFlight) return turnAway(gateway, response, route);
-    try {
-      const wishes = readWishes(headers, gateway.policies);
-      const query = at === -1 ? "" : url.slice(at);
-      new Exchange(arrival, directory, { route, query, wishes }).begin();
-    } catch (problem) {
-      if (!(problem instanceof InvalidWish)) throw problem;
-      refuse(response, route.endpoint.format, { status: 400, message: problem.message, code: "invalid-header" });
+    if (head.wishes instanceof InvalidWish) {
+      const { message } = head.wishes;
+      return refuse(response, route.endpoint.format, { status: 400, message, code: "invalid-header" });
     }
+    const query = at === -1 ? "" : url.slice(at);
+    new Exchange(arrival, directory, { route, query, head, wishes: head.wishes }).begin();
   }
 
   private begin(): void {
@@ -129,23 +134,32 @@ export class Exchange implements BodyTaker, Listed {
     try {
       act();
     } catch (fault) {
-      const { response, route, gateway } = this;
-      gateway.ports.reportFault(fault, "gateway");
-      if (response.headersSent) return void response.destroy();
-      const error = { status: 500, message: "The gateway has failed", code: "engine-fault" };
-      refuse(response, route.endpoint.format, error);
+      this.fail(fault);
     }
   }
 
+  fail(fault: unknown): void {
+    const { response, route, gateway } = this;
+    gateway.ports.reportFault(fault, "gateway");
+    if (response.headersSent) return void response.destroy();
+    const error = { status: 500, message: "The gateway has failed", code: "engine-fault" };
+    refuse(response, route.endpoint.format, error);
+  }
+
   private send(): void {
-    const { gateway, request, client, route, query, wishes } = this;
+    const { gateway, request, client, head, route, query, wishes } = this;
     const { call, endpoint } = route;
-    if (call !== undefined && call.model === undefined) this.scan = scanBody(this.body);
+    if (call !== undefined && call.model === undefined) {
+      const text = this.body.toString("latin1");
+      this.scan = scanBody(this.body, text);
+      // A large one would be in memory twice for as long as the request takes.
+      if (text.length <= MOST_KEPT_CHARS) this.text = text;
+    }
     const { scan } = this;
     const model = call?.model === undefined ? (scan.model ?? "") : modelIn(request.url ?? "");
     const alias = this.directory.aliases.get(model);
     const own = alias?.format === endpoint.format ? alias : undefined;
-    this.ownKey = client.isKnown === true ? "" : clientKeyOf(request.headers, query);
+    this.ownKey = client.isKnown === true ? "" : head.key || keyInQuery(query);
     const named = this.ownKey === "" ? "" : gateway.ownKeys.nameOf(this.ownKey);
     this.plan = this.directory.plans.find({ endpoint, model, client: named }, own);
     this.earlier = this.earlierVisit();

@@ -27,6 +27,7 @@ import { systemPorts } from "../system/index.ts";
 import type { EarlierVisit } from "./earlier-visit.ts";
 import { Exchange } from "./exchange.ts";
 import type { GatewayClient, GatewayConfig, GatewayLimits, GatewayOptions } from "./options.ts";
+import { RequestHeads } from "./request/request-head.ts";
 import { type Directory, makeDirectory } from "./route/directory.ts";
 import { isGatewayPath } from "./route/find-route.ts";
 import { Running } from "./running.ts";
@@ -54,6 +55,7 @@ export class Gateway {
   readonly redact: (text: string) => string;
   readonly ownKeys = new OwnKeys();
   readonly running = new Running<Exchange>();
+  readonly heads: RequestHeads;
   isDraining = false;
   isClosed = false;
   private readonly policy: Policy;
@@ -67,6 +69,7 @@ export class Gateway {
     this.health = options.health ?? new MemoryHealth();
     this.policies =
       options.policies ?? Object.fromEntries(Object.entries(PRESETS).map(([name, make]) => [name, make()]));
+    this.heads = new RequestHeads(this.policies);
     this.limits = { ...LIMITS, ...options.limits };
     this.watch = options.watch;
     this.redact = options.redact ?? ((text) => text);

@@ -3,7 +3,7 @@ import type { Ports } from "../kernel/index.ts";
 import { AnswerError } from "../library/answer-error.ts";
 import { judgeWhole } from "./answer/judge-whole.ts";
 import { eventsIn } from "./run-whole.ts";
-import { headerIn, headerRecord } from "./upstream/response-headers.ts";
+import { headerRecord } from "./upstream/response-headers.ts";
 import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
 
 type Judge = (reading: { readonly problem: unknown }) => { readonly problem: unknown };
@@ -16,8 +16,7 @@ export function piecesOf(
 ): AsyncIterable<Piece> | Promise<AsyncIterable<Piece>> {
   const judge: Judge = ({ problem }) => ({ problem: new AnswerError(problem, headerRecord(head.rawHeaders)) });
   const options = { keepsEvents, ports, judge };
-  const type = headerIn(head.rawHeaders, "content-type") ?? "";
-  if (type.includes("event-stream")) return new EventPieces(body, options);
+  if (head.type.includes("event-stream")) return new EventPieces(body, options);
   return body.read().then((first) => {
     const start = first.done ? "" : Buffer.from(first.value.subarray(0, 16)).toString("latin1");
     if (!first.done && /^\s*(?:\xef\xbb\xbf)?(?:data|event|id|retry)?:/.test(start))

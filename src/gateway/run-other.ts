@@ -1,10 +1,11 @@
 import type { CallGeneration, CallSetup } from "../kernel/index.ts";
 import { drained } from "./answer/drained.ts";
-import { pushReceipt } from "./answer/receipt-pairs.ts";
+import { receiptPairs } from "./answer/receipt-pairs.ts";
 import { attempt } from "./attempt.ts";
 import type { Exchange } from "./exchange.ts";
 import { runCall } from "./run-whole.ts";
 import { sendFinal } from "./send-final.ts";
+import { pairsIn } from "./upstream/header-lines.ts";
 import { headerIn } from "./upstream/response-headers.ts";
 import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
 
@@ -13,7 +14,7 @@ export function runOther(exchange: Exchange, setup: CallSetup): void {
   runCall(
     exchange,
     setup,
-    (context) => attempt(exchange, context),
+    (context) => attempt(exchange, context, (answer) => answer),
     (generation) => {
       if (generation.ok) void passOn(exchange, generation);
       else sendFinal(exchange, generation);
@@ -25,10 +26,10 @@ async function passOn({ response }: Exchange, generation: CallGeneration): Promi
   const { head, body } = generation.value as UpstreamAnswer;
   response.once("close", () => void body.cancel());
   try {
-    const headers = [...head.passed];
+    const headers = pairsIn(head.passed);
     const length = headerIn(head.rawHeaders, "content-length");
     if (length !== undefined) headers.push("content-length", length);
-    pushReceipt(headers, generation);
+    headers.push(...receiptPairs(generation.receipt));
     response.writeHead(head.status, head.statusText, headers);
     for (let next = await body.read(); !next.done; next = await body.read())
       if (!response.write(next.value)) await drained(response);

@@ -1,16 +1,19 @@
 import type { Piece } from "../formats/index.ts";
 import { StreamGeneration, type StreamSetup } from "../kernel/index.ts";
-import { drained } from "./answer/drained.ts";
 import { KeepAlive } from "./answer/keep-alive.ts";
-import { pushReceipt, receiptPairs } from "./answer/receipt-pairs.ts";
+import { receiptLines, receiptPairs } from "./answer/receipt-pairs.ts";
 import { StreamWriter } from "./answer/stream-writer.ts";
 import { attempt } from "./attempt.ts";
 import type { Exchange } from "./exchange.ts";
 import { piecesOf } from "./pieces-of.ts";
 import { sendFinal } from "./send-final.ts";
+import { linesOf } from "./upstream/header-lines.ts";
 import type { Head } from "./upstream/read-head.ts";
 
 const TRAILERS = "x-secondwind-outcome, x-secondwind-attempts, x-secondwind-calls, x-secondwind-waited-ms";
+
+const AT_ONCE =
+  "x-secondwind-outcome: succeeded\r\nx-secondwind-attempts: 1\r\nx-secondwind-calls: 1\r\nx-secondwind-waited-ms: 0\r\n";
 
 /** A streamed generation: held until its first content, then relayed with backpressure, and judged to its end. */
 export function runStreamed(exchange: Exchange, setup: StreamSetup<Piece>, onContent: (() => void) | undefined): void {
@@ -38,11 +41,11 @@ class Relay {
     const keepsEvents = setup.policy.policy.require !== null;
     this.generation = new StreamGeneration<Piece>(
       setup,
-      async (context) => {
-        const answer = await attempt(exchange, context);
-        this.head = answer.head;
-        return piecesOf(answer, exchange.gateway.ports, keepsEvents);
-      },
+      (context) =>
+        attempt(exchange, context, (answer) => {
+          this.head = answer.head;
+          return piecesOf(answer, exchange.gateway.ports, keepsEvents);
+        }),
       undefined,
       wishes.id,
     );
@@ -66,7 +69,11 @@ class Relay {
   }
 
   private readonly take = (result: IteratorResult<Piece, undefined> | PromiseLike<never>): void => {
-    this.exchange.guard(() => this.pass(result));
+    try {
+      this.pass(result);
+    } catch (fault) {
+      this.exchange.fail(fault);
+    }
   };
 
   private pass(result: IteratorResult<Piece, undefined> | PromiseLike<never>): void {
@@ -74,7 +81,7 @@ class Relay {
     if (result.done === true) return this.finish();
     const writer = this.writer ?? this.begin();
     if (writer.write(result.value.bytes)) this.pull();
-    else void drained(this.exchange.response).then(() => this.pull());
+    else void writer.drained().then(() => this.pull());
   }
 
   private begin(): StreamWriter {
@@ -83,12 +90,9 @@ class Relay {
     this.keepAlive?.stop();
     this.onContent?.();
     exchange.forgetGivenUp();
-    if (response.headersSent || head === undefined) this.writer = new StreamWriter(response, { isFramed: false });
+    if (response.headersSent || head === undefined) this.writer = StreamWriter.resume(response);
     else {
-      const headers = [...head.passed];
-      pushReceipt(headers, generation);
-      headers.push("trailer", TRAILERS);
-      this.writer = StreamWriter.begin(response, head.status, head.statusText, headers);
+      this.writer = StreamWriter.begin(response, head, `${receiptLines(generation)}trailer: ${TRAILERS}\r\n`);
     }
     exchange.writer = this.writer;
     return this.writer;
@@ -108,7 +112,10 @@ class Relay {
   }
 }
 
-function trailersOf({ receipt }: StreamGeneration<Piece>): string[] {
-  const pairs = receiptPairs(receipt);
-  return pairs.filter((_, at) => TRAILERS.includes(pairs[at - (at % 2)] as string));
+/** As lines. */
+function trailersOf(generation: StreamGeneration<Piece>): string {
+  // It went well at once.
+  if (generation.trail === undefined) return AT_ONCE;
+  const pairs = receiptPairs(generation.receipt);
+  return linesOf(pairs.filter((_, at) => TRAILERS.includes(pairs[at - (at % 2)] as string)));
 }

@@ -1,16 +1,22 @@
+import { isAscii } from "node:buffer";
 import { parseJson } from "../formats/index.ts";
 import { type AttemptContext, CallGeneration, type CallSetup, type Reading } from "../kernel/index.ts";
 import { AnswerError } from "../library/answer-error.ts";
 import { judgeWhole } from "./answer/judge-whole.ts";
-import { pushReceipt } from "./answer/receipt-pairs.ts";
+import { receiptLines } from "./answer/receipt-pairs.ts";
+import { giveHead, takeHead } from "./answer/write-head.ts";
 import { attemptWhole, isGood, refusal } from "./attempt.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendFinal } from "./send-final.ts";
 import { atTurnEnd } from "./turn-end.ts";
+import { linesOf, pairsIn } from "./upstream/header-lines.ts";
+import { type Head, plainHead } from "./upstream/read-head.ts";
 import { headerRecord } from "./upstream/response-headers.ts";
 import type { WholeAnswer } from "./upstream/whole-call.ts";
 
 interface Whole extends WholeAnswer {
+  /** The body, if it is small and ASCII: to be judged and to be written it need not be decoded twice. */
+  readonly text: string | undefined;
   // For required content, see `textOfPiece`.
   readonly reading: Reading;
   readonly isQuery: boolean;
@@ -32,10 +38,11 @@ export function runWhole(exchange: Exchange, setup: CallSetup, onContent: (() =>
   const judge = (answer: WholeAnswer): Whole => {
     const { head, body } = answer;
     if (!isGood(exchange, head.status)) throw refusal(answer);
-    const reading = judgeWhole(body);
+    const text = body.length <= MOST_IN_ONE_WRITE && isAscii(body) ? body.toString("latin1") : undefined;
+    const reading = judgeWhole(body, text);
     if (typeof reading === "object") throw new AnswerError(reading.problem, headerRecord(head.rawHeaders));
     onContent?.();
-    return { head, body, reading, isQuery, events: keepsEvents ? eventsIn(body) : undefined };
+    return { head, body, text, reading, isQuery, events: keepsEvents ? eventsIn(body) : undefined };
   };
   const call = (context: AttemptContext): Promise<Whole> => attemptWhole(exchange, context, judge);
   runCall(exchange, setup, call, (generation) => {
@@ -45,36 +52,39 @@ export function runWhole(exchange: Exchange, setup: CallSetup, onContent: (() =>
 }
 
 function sendWhole(exchange: Exchange, generation: CallGeneration): void {
-  const { head, body } = generation.value as Whole;
+  const { head, body, text } = generation.value as Whole;
   const { response } = exchange;
   exchange.forgetGivenUp();
-  const headers = [...head.passed];
-  asJson(headers);
-  pushReceipt(headers, generation);
-  headers.push("content-length", String(body.length));
-  response.writeHead(head.status, head.statusText, headers);
+  const sent = asJson(head);
+  const more = `${receiptLines(generation)}content-length: ${body.length}\r\n`;
+  const start = takeHead(response, sent, more);
   const { socket } = response;
-  // Without a socket an earlier answer on the connection goes first.
-  if (socket === null || body.length > MOST_IN_ONE_WRITE) return void response.end(body);
-  // One string is one write: the head goes out with it. Together with the end it would be two, the second one empty.
-  socket.cork();
-  response.write(body.toString("latin1"), "latin1");
-  atTurnEnd(() =>
-    exchange.guard(() => {
+  if (start === undefined || socket === null) {
+    giveHead(response, sent, more);
+    return void response.end(body);
+  }
+  const write = (): void => {
+    if (socket.destroyed) return;
+    // One string is one write.
+    if (body.length <= MOST_IN_ONE_WRITE) socket.write(start + (text ?? body.toString("latin1")), "latin1");
+    else {
+      socket.cork();
+      socket.write(start, "latin1");
+      socket.write(body);
       socket.uncork();
-      if (!response.destroyed) response.end();
-    }),
-  );
+    }
+    response.end();
+  };
+  if (exchange.gateway.inFlight === 1) write();
+  else atTurnEnd(() => exchange.guard(write));
 }
 
 /** What was judged is JSON. SDKs that are told otherwise read nothing in it, without an error. */
-function asJson(headers: string[]): void {
-  for (let at = 0; at < headers.length; at += 2) {
-    if (headers[at]?.length !== 12 || headers[at]?.toLowerCase() !== "content-type") continue;
-    if (!headers[at + 1]?.includes("json")) headers[at + 1] = "application/json";
-    return;
-  }
-  headers.push("content-type", "application/json");
+function asJson(head: Head): Head {
+  const { type, passed } = head;
+  if (type.includes("json")) return head;
+  const others = pairsIn(passed).filter((_, at, all) => all[at - (at % 2)]?.toLowerCase() !== "content-type");
+  return { ...plainHead(head), passed: linesOf(["content-type", "application/json", ...others]) };
 }
 
 /** Runs a call. A client that leaves ends it. */

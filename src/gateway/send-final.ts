@@ -21,7 +21,7 @@ export function sendFinal(exchange: Exchange, generation: Failed): void {
   const error = remember(exchange, generation);
   if (response.headersSent) {
     const event = withoutKeys(exchange, errorEvent(route.endpoint.format, route.path, ownError(generation)));
-    return (exchange.writer ?? new StreamWriter(response, { isFramed: false })).writeLast(event);
+    return (exchange.writer ?? StreamWriter.resume(response)).writeLast(event);
   }
   response.writeHead(error.status, [...error.headers]);
   response.end(error.body);

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Entry, type Heard } from "../../src/activity/entry.ts";
-import { plainRecord } from "../../src/activity/plain-record.ts";
+import { type Plain, plainRecord, readPlain } from "../../src/activity/plain-record.ts";
 import { recordAfter, recordAfterContent, startRecord } from "../../src/activity/record-after.ts";
+import { RecordWindow } from "../../src/activity/record-window.ts";
 import { definePolicy, type GenerationEvent } from "../../src/index.ts";
 import type { ActivityRecord } from "../../src/wire/http/activity.ts";
 import { answer, fails, type Step, World } from "../support/world.ts";
@@ -48,17 +49,16 @@ describe("B4: the record of a generation that succeeds at once", () => {
       fc.property(factsOf, fc.boolean(), fc.nat(1000), (facts, hasContent, atMs) => {
         const [start, ...others] = events as [GenerationEvent, ...GenerationEvent[]];
         const heard: Heard[] = hasContent ? [start, { type: "content", at: start.at + atMs }, ...others] : [...events];
-        expect(plainRecord(facts, heard)).toEqual(stepByStep(facts, heard));
+        expect(plainRecord(facts, readPlain(heard) as Plain)).toEqual(stepByStep(facts, heard));
       }),
     );
   });
 
   test("B4: is not made at once after a failure, or before the end", async () => {
-    const facts = { door: "chat", policy: "default", asked: "first/a" };
-    expect(plainRecord(facts, await eventsOf(fails(500, "down"), answer()))).toBeUndefined();
-    expect(plainRecord(facts, await eventsOf(fails(400, "wrong")))).toBeUndefined();
-    expect(plainRecord(facts, (await eventsOf(answer())).slice(0, -1))).toBeUndefined();
-    expect(plainRecord(facts, [])).toBeUndefined();
+    expect(readPlain(await eventsOf(fails(500, "down"), answer()))).toBeUndefined();
+    expect(readPlain(await eventsOf(fails(400, "wrong")))).toBeUndefined();
+    expect(readPlain((await eventsOf(answer())).slice(0, -1))).toBeUndefined();
+    expect(readPlain([])).toBeUndefined();
   });
 
   test("B4: an entry shows the same record whenever it is looked at", async () => {
@@ -76,5 +76,35 @@ describe("B4: the record of a generation that succeeds at once", () => {
         }),
       );
     }
+  });
+
+  test("B4: a window shows the same records, packed or not, in the order of their starts", async () => {
+    const facts = { door: "gateway", policy: "default", asked: "first/a", client: "one" };
+    const ways = [await eventsOf(answer()), await eventsOf(fails(500, "down"), answer()), await eventsOf(fails(400))];
+    const oneOf = fc.record({ way: fc.nat(2), isRead: fc.boolean(), isFound: fc.boolean(), hasUsage: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(oneOf, { maxLength: 12 }), fc.integer({ min: 1, max: 8 }), (list, limit) => {
+        const window = new RecordWindow(limit);
+        const expected: ActivityRecord[] = [];
+        for (const [number, { way, isRead, isFound, hasUsage }] of list.entries()) {
+          const id = `generation-${number}`;
+          const events = (ways[way] ?? []).map((event) => ({ ...event, generationId: id }) as GenerationEvent);
+          const entry = window.add(facts, handle);
+          for (const event of events) entry.hear(event);
+          window.end(entry);
+          let record = stepByStep(facts, events);
+          if (hasUsage) {
+            entry.hear({ type: "usage", usage: { inputTokens: 1, outputTokens: number } });
+            window.revive(entry);
+            record = { ...record, usage: { inputTokens: 1, outputTokens: number } };
+          }
+          expected.unshift(record);
+          if (isRead) expect(window.newestFirst()).toEqual(expected.slice(0, limit));
+          if (isFound) expect(window.find(id)?.record).toEqual(record);
+        }
+        expect(window.newestFirst()).toEqual(expected.slice(0, limit));
+        expect(window.find("generation-none")).toBeUndefined();
+      }),
+    );
   });
 });

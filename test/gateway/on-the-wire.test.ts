@@ -93,8 +93,9 @@ describe("E14: whole answers on the wire", () => {
     const gateway = await gatewayOf(0);
     let written = 0;
     const server = createServer((request, response) => {
-      const write = response.write.bind(response) as (...args: unknown[]) => boolean;
-      response.write = (...args: unknown[]): boolean => {
+      const { socket } = request;
+      const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
+      socket.write = (...args: unknown[]): boolean => {
         const keepsUp = write(...args);
         written += 1;
         response.destroy();
@@ -105,6 +106,7 @@ describe("E14: whole answers on the wire", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
     const socket = openSocket((server.address() as AddressInfo).port, Buffer.from(requestFor("gone")));
+    socket.resume();
     await once(socket, "close");
     await until(() => gateway.gateway.inFlight === 0);
     await new Promise((resolve) => setImmediate(resolve));

@@ -22,8 +22,7 @@ export class GenerationMetrics {
   readonly #waits = new Histogram(WAIT_LIMITS);
   readonly #contents = new Histogram(CONTENT_LIMITS);
 
-  /** The record is looked at only for what ends a wait or the generation. */
-  hear(entry: { readonly record: ActivityRecord }, event: GenerationEvent): void {
+  hear(door: string, event: GenerationEvent): void {
     switch (event.type) {
       case "attempt-end": {
         const provider = this.#providers.of(event.target.provider);
@@ -31,13 +30,14 @@ export class GenerationMetrics {
         return;
       }
       case "wait-end":
-        this.#waits.observe(this.#door(entry.record), event.waitedMs / 1000);
+        this.#waits.observe(this.#doors.of(door), event.waitedMs / 1000);
         return;
       case "generation-end": {
-        const { record } = entry;
-        const door = this.#door(record);
-        this.#generations.add(this.#outcomes.of(door, outcomeOf(record)));
-        if (!event.receipt.complete) this.#stops.add(`${door},reason="${event.receipt.outcome}"`);
+        const label = this.#doors.of(door);
+        const { outcome, attempts: attemptCount, complete } = event.receipt;
+        const ended = outcome === "running" ? { attemptCount } : { outcome, attemptCount };
+        this.#generations.add(this.#outcomes.of(label, outcomeOf(ended)));
+        if (!complete) this.#stops.add(`${label},reason="${outcome}"`);
       }
     }
   }

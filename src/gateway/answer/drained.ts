@@ -1,15 +1,20 @@
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 
-/** Resolves when the client has read enough, or has left. Leaves no listener behind: a slow client makes many of these. */
-export function drained(response: ServerResponse): Promise<void> {
+/**
+ * Resolves when the client has read enough, or has left. `socket`: where the answer is written, if not to the response. Leaves no
+ * listener behind: a slow client makes many of these.
+ */
+export function drained(response: ServerResponse, socket?: Socket): Promise<void> {
   if (response.destroyed) return Promise.resolve();
+  const written = socket ?? response;
   return new Promise((resolve) => {
     const end = (): void => {
-      response.off("drain", end);
+      written.off("drain", end);
       response.off("close", end);
       resolve();
     };
-    response.on("drain", end);
+    written.on("drain", end);
     response.on("close", end);
   });
 }

@@ -1,4 +1,5 @@
 import { type CallGeneration, type Receipt, type StopReason, type Target, targetName } from "../../kernel/index.ts";
+import { linesOf } from "../upstream/header-lines.ts";
 
 /** What a receipt in headers is made from. */
 export type Told = Pick<CallGeneration, "id" | "attemptsMade" | "receipt" | "trail" | "outcome" | "target">;
@@ -21,27 +22,15 @@ export function receiptPairs({ generationId, outcome, attempts, waitedMs, target
   ];
 }
 
-/** The same, added to headers. A generation that went well at once needs no receipt for it. */
-export function pushReceipt(headers: string[], generation: Told): void {
-  if (generation.trail !== undefined) {
-    for (const part of receiptPairs(generation.receipt)) headers.push(part);
-    return;
-  }
-  headers.push(
-    "x-secondwind-id",
-    generation.id,
-    "x-secondwind-outcome",
-    generation.outcome ?? "running",
-    "x-secondwind-attempts",
-    "1",
-    "x-secondwind-calls",
-    "1",
-    "x-secondwind-waited-ms",
-    "0",
-    "x-secondwind-target",
-    headerName(generation.target()),
-  );
+/** The same as lines. A generation that went well at once needs no receipt for it. */
+export function receiptLines(generation: Told): string {
+  if (generation.trail !== undefined) return linesOf(receiptPairs(generation.receipt));
+  const { id, outcome = "running" } = generation;
+  return `x-secondwind-id: ${id}\r\nx-secondwind-outcome: ${outcome}\r\n${AT_ONCE}${headerName(generation.target())}\r\n`;
 }
+
+const AT_ONCE =
+  "x-secondwind-attempts: 1\r\nx-secondwind-calls: 1\r\nx-secondwind-waited-ms: 0\r\nx-secondwind-target: ";
 
 export function reasonPair(reason: StopReason | undefined): string[] {
   return reason === undefined ? [] : ["x-secondwind-reason", reason];

@@ -1,70 +1,90 @@
-import { ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { pairsIn } from "../upstream/header-lines.ts";
+import type { Head } from "../upstream/read-head.ts";
+import { drained } from "./drained.ts";
+import { giveHead, takeHead } from "./write-head.ts";
 
 /** Larger pieces are not copied. */
 const MOST_IN_ONE_WRITE = 16_384;
 
 /**
- * Writes a streamed answer. It frames the chunks itself: Node makes three writes of each, which is most of what a token costs. A client
- * of HTTP/1.0 gets no frames. Neither does an answer that keep-alives have begun, or that passes through middleware.
+ * Writes a streamed answer. It frames the chunks itself and writes them to the socket: Node makes three writes of each, which is most of
+ * what a token costs. Where that is not possible (HTTP/1.0, middleware, an answer that keep-alives have begun) Node does it.
  */
 export class StreamWriter {
   private readonly response: ServerResponse;
-  private readonly isFramed: boolean;
+  /** Undefined: Node writes. */
+  private readonly socket: Socket | undefined;
+  /** What goes out together with the first bytes. */
+  private head: string;
 
-  constructor(response: ServerResponse, { isFramed }: { readonly isFramed: boolean }) {
+  private constructor(response: ServerResponse, socket: Socket | undefined, head: string) {
     this.response = response;
-    this.isFramed = isFramed;
+    this.socket = socket;
+    this.head = head;
   }
 
-  /** Writes the head, and begins the answer. */
-  static begin(response: ServerResponse, status: number, statusText: string, headers: string[]): StreamWriter {
-    const isFramed = response.useChunkedEncodingByDefault && isOriginal(response);
-    if (isFramed) headers.push("transfer-encoding", "chunked");
-    response.writeHead(status, statusText, headers);
-    // From here on Node passes on what it gets.
-    if (isFramed) response.chunkedEncoding = false;
-    return new StreamWriter(response, { isFramed });
+  /** For an answer whose head was sent. */
+  static resume(response: ServerResponse): StreamWriter {
+    return new StreamWriter(response, undefined, "");
   }
 
-  /** False: the client does not keep up. */
+  /** Begins the answer. Its head goes out with the first bytes. */
+  static begin(response: ServerResponse, head: Head, more: string): StreamWriter {
+    const text = takeHead(response, head, `${more}transfer-encoding: chunked\r\n`);
+    if (text !== undefined && response.socket !== null) return new StreamWriter(response, response.socket, text);
+    giveHead(response, head, more);
+    return StreamWriter.resume(response);
+  }
+
+  /** False: the client does not keep up, see {@link drained}. */
   write(bytes: Uint8Array): boolean {
-    const { response } = this;
+    const { response, socket } = this;
     // A chunk without bytes would be the end.
     if (bytes.length === 0) return true;
-    if (!this.isFramed) return response.write(bytes);
-    if (bytes.length <= MOST_IN_ONE_WRITE) return response.write(framed(bytes), "latin1");
-    response.cork();
-    response.write(`${bytes.length.toString(16)}\r\n`, "latin1");
-    response.write(bytes);
-    const keepsUp = response.write("\r\n", "latin1");
-    response.uncork();
+    if (socket === undefined) return response.write(bytes);
+    if (socket.destroyed) return true;
+    if (bytes.length <= MOST_IN_ONE_WRITE) return socket.write(this.withHead(framed(bytes)), "latin1");
+    socket.cork();
+    socket.write(this.withHead(`${bytes.length.toString(16)}\r\n`), "latin1");
+    socket.write(bytes);
+    const keepsUp = socket.write("\r\n", "latin1");
+    socket.uncork();
     return keepsUp;
+  }
+
+  /** Resolves when the client has read enough, or has left. */
+  drained(): Promise<void> {
+    return drained(this.response, this.socket);
   }
 
   /** A last event, and no end: the connection closes without its last chunk. */
   writeLast(event: string): void {
-    const { response } = this;
+    const { response, socket } = this;
     const end = (): void => void response.destroy();
-    if (this.isFramed) response.write(framed(Buffer.from(event)), "latin1", end);
-    else response.write(event, end);
+    if (socket === undefined) response.write(event, end);
+    else if (!socket.destroyed) socket.write(this.withHead(framed(Buffer.from(event))), "latin1", end);
   }
 
-  /** `trailers`: names and values in turn. */
-  end(trailers: readonly string[]): void {
-    const { response } = this;
-    if (!this.isFramed) {
-      response.addTrailers(pairs(trailers));
+  /** `trailers`: as lines. */
+  end(trailers: string): void {
+    const { response, socket } = this;
+    if (socket === undefined) {
+      response.addTrailers(entriesOf(pairsIn(trailers)));
       return void response.end();
     }
-    let last = "0\r\n";
-    for (const [name, value] of pairs(trailers)) last += `${name}: ${value}\r\n`;
-    response.end(`${last}\r\n`, "latin1");
+    if (socket.destroyed) return;
+    socket.write(this.withHead(`0\r\n${trailers}\r\n`), "latin1");
+    response.end();
   }
-}
 
-/** Middleware that compresses or records answers replaces these, and expects the bytes of the body alone. */
-function isOriginal({ write, end }: ServerResponse): boolean {
-  return write === ServerResponse.prototype.write && end === ServerResponse.prototype.end;
+  private withHead(text: string): string {
+    const { head } = this;
+    if (head === "") return text;
+    this.head = "";
+    return head + text;
+  }
 }
 
 /** One string is one write. */
@@ -74,6 +94,6 @@ function framed(bytes: Uint8Array): string {
   return `${length.toString(16)}\r\n${own.toString("latin1")}\r\n`;
 }
 
-function pairs(flat: readonly string[]): [string, string][] {
+function entriesOf(flat: readonly string[]): [string, string][] {
   return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? ""] as [string, string]] : []));
 }

@@ -13,7 +13,7 @@ const ignore = (): void => undefined;
 /** Reads a request once, as bytes. */
 export function readBody(request: IncomingMessage, mostBytes: number, taker: BodyTaker): void {
   request.on("error", ignore);
-  if (Number(request.headers["content-length"] ?? 0) > mostBytes) return taker.onTooLarge();
+  if (announcedBytes(request) > mostBytes) return taker.onTooLarge();
   let first = NOTHING;
   let others: Buffer[] | undefined;
   let bytes = 0;
@@ -31,4 +31,12 @@ export function readBody(request: IncomingMessage, mostBytes: number, taker: Bod
   request.on("end", () => {
     if (bytes <= mostBytes) taker.onBody(others === undefined ? first : Buffer.concat([first, ...others]));
   });
+}
+
+/** Looked up where it came: to read one of `headers` makes Node sort all of them. */
+function announcedBytes({ rawHeaders }: IncomingMessage): number {
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 14 && rawHeaders[at]?.toLowerCase() === "content-length")
+      return Number(rawHeaders[at + 1]);
+  return 0;
 }

@@ -7,6 +7,7 @@ const MOST_ROUTES = 1000;
 export class Routes {
   private readonly endpoints: Directory["endpoints"];
   private readonly known = new Map<string, Route>();
+  private last: { method: string; path: string; isAnthropic: boolean; route: Route } | undefined = undefined;
 
   constructor(endpoints: Directory["endpoints"]) {
     this.endpoints = endpoints;
@@ -14,6 +15,15 @@ export class Routes {
 
   /** Undefined: no path of the gateway. */
   find(method: string, path: string, isAnthropic: boolean): Route | undefined {
+    const { last } = this;
+    if (last !== undefined && last.path === path && last.method === method && last.isAnthropic === isAnthropic)
+      return last.route;
+    const route = this.findAny(method, path, isAnthropic);
+    if (route !== undefined) this.last = { method, path, isAnthropic, route };
+    return route;
+  }
+
+  private findAny(method: string, path: string, isAnthropic: boolean): Route | undefined {
     const key = isAnthropic ? `${method}+${path}` : method + path;
     const known = this.known.get(key);
     if (known !== undefined) return known;

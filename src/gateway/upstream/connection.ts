@@ -20,6 +20,14 @@ export interface Origin {
   readonly isTls: boolean;
 }
 
+/** What a connection sends, besides the head. */
+interface Sent {
+  readonly method: string;
+  readonly body: Buffer | null;
+  readonly text?: string | undefined;
+  readonly isAlone?: boolean;
+}
+
 /** What a connection reports to. */
 export interface ConnectionOwner {
   /** It can carry another request. */
@@ -53,6 +61,8 @@ export class Connection {
   private left = 0;
   private chunked: ChunkedBody | undefined = undefined;
   private fault: unknown = undefined;
+  /** The request has not been written yet. */
+  private isUnsent = false;
 
   constructor(origin: Origin, owner: ConnectionOwner) {
     this.owner = owner;
@@ -76,21 +86,28 @@ export class Connection {
   }
 
   /** Sends a request. `head` ends with its blank line. */
-  send(head: string, body: Buffer | null, method: string, sink: AnswerSink): void {
+  send(head: string, { body, text, method, isAlone = false }: Sent, sink: AnswerSink): void {
     this.sink = sink;
     this.method = method;
     this.head = undefined;
     const { socket } = this;
     if (this.isReused) socket.ref();
-    socket.cork();
-    if (body === null) socket.write(head, "latin1");
-    // One string is one write.
-    else if (body.length <= 16_384) socket.write(head + body.toString("latin1"), "latin1");
-    else {
-      socket.write(head, "latin1");
-      socket.write(body);
-    }
-    atTurnEnd(() => socket.uncork());
+    this.isUnsent = true;
+    const write = (): void => {
+      this.isUnsent = false;
+      if (socket.destroyed) return;
+      if (body === null) socket.write(head, "latin1");
+      // One string is one write.
+      else if (body.length <= 16_384) socket.write(head + (text ?? body.toString("latin1")), "latin1");
+      else {
+        socket.cork();
+        socket.write(head, "latin1");
+        socket.write(body);
+        socket.uncork();
+      }
+    };
+    if (isAlone) write();
+    else atTurnEnd(write);
   }
 
   resume(): void {
@@ -144,7 +161,7 @@ export class Connection {
       return true;
     }
     this.headPart = undefined;
-    const head = readHead(bytes.toString("latin1", 0, end), this.method);
+    const head = readHead(bytes, end, this.method);
     const start = end + BLANK_LINE.length;
     if (head.status < 200) return this.skipInterim(head, bytes, start, size);
     this.head = head;
@@ -191,7 +208,8 @@ export class Connection {
     this.sink = undefined;
     this.head = undefined;
     this.chunked = undefined;
-    const isFree = head?.isKept === true && !hasMore && socket.writableLength === 0 && !socket.destroyed;
+    const isSent = !this.isUnsent && socket.writableLength === 0;
+    const isFree = head?.isKept === true && !hasMore && isSent && !socket.destroyed;
     if (isFree) this.owner.release(this, head.keptMs);
     else socket.destroy();
     sink?.onEnd();

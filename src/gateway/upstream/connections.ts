@@ -7,9 +7,13 @@ export interface UpstreamRequest {
   /** With the query. */
   readonly path: string;
   readonly method: string;
-  /** Names and values in turn, without those of the connection. */
-  readonly headers: readonly string[];
+  /** As lines that HTTP can carry, without those of the connection. */
+  readonly headers: string;
   readonly body: Buffer | null;
+  /** The body with one character for each byte, if that is known. */
+  readonly text?: string | undefined;
+  /** No other request is under way. */
+  readonly isAlone?: boolean;
 }
 
 /** How long a connection without requests is kept, unless the server says otherwise. */
@@ -17,7 +21,6 @@ const KEPT_MS = 30_000;
 /** A server that closes after 5 s may do so while a request is on its way: it is left this much earlier. */
 const MARGIN_MS = 1000;
 const SWEEP_MS = 1000;
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const PATH = /^[\x21-\xff]+$/;
 const HAS_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
@@ -73,12 +76,12 @@ export class Connections {
   private readonly lines = new Map<string, Line>();
   private timer: ReturnType<typeof setInterval> | undefined = undefined;
 
-  /** Sends a request on a free connection or a new one. Throws a `TypeError` for what HTTP can't carry. */
+  /** Sends a request on a free connection or a new one. Throws a `TypeError` for a path that HTTP can't carry. */
   send(request: UpstreamRequest, sink: AnswerSink): Connection {
     const line = this.lineTo(request.origin);
     const head = headOf(request, line.hostHeader);
     const connection = line.take();
-    connection.send(head, request.body, request.method, sink);
+    connection.send(head, request, sink);
     return connection;
   }
 
@@ -111,12 +114,6 @@ export class Connections {
 
 function headOf({ path, method, headers, body }: UpstreamRequest, hostHeader: string): string {
   if (!PATH.test(path)) throw new TypeError("The path has characters that HTTP forbids");
-  let head = `${method} ${path} HTTP/1.1\r\n${hostHeader}connection: keep-alive\r\n`;
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const value = headers[at + 1] as string;
-    if (!VALUE.test(value)) throw new TypeError(`The header ${headers[at]} has characters that HTTP forbids`);
-    head += `${headers[at]}: ${value}\r\n`;
-  }
-  if (body !== null || HAS_BODY.has(method)) head += `content-length: ${body?.length ?? 0}\r\n`;
-  return `${head}\r\n`;
+  const length = body !== null || HAS_BODY.has(method) ? `content-length: ${body?.length ?? 0}\r\n` : "";
+  return `${method} ${path} HTTP/1.1\r\n${hostHeader}connection: keep-alive\r\n${headers}${length}\r\n`;
 }

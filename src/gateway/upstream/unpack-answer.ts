@@ -2,7 +2,8 @@ import { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { ByteRead, ByteReader } from "../../formats/index.ts";
 import { AnswerError } from "../../library/answer-error.ts";
-import type { Head } from "./read-head.ts";
+import { linesOf, pairsIn } from "./header-lines.ts";
+import { type Head, plainHead } from "./read-head.ts";
 import type { UpstreamAnswer } from "./upstream-call.ts";
 import { MOST_BYTES, type WholeAnswer } from "./whole-call.ts";
 
@@ -38,7 +39,8 @@ export async function unpackedWhole({ head, body }: WholeAnswer): Promise<WholeA
 }
 
 function plain(head: Head): Head {
-  return { ...head, rawHeaders: withoutPacking(head.rawHeaders), passed: withoutPacking(head.passed), packing: "" };
+  const passed = linesOf(withoutPacking(pairsIn(head.passed)));
+  return { ...plainHead(head), rawHeaders: withoutPacking(head.rawHeaders), passed, packing: "" };
 }
 
 function withoutPacking(headers: readonly string[]): readonly string[] {

@@ -11,13 +11,15 @@ export interface UpstreamAnswer {
 }
 
 /** One request to an endpoint, whose answer is read chunk by chunk. */
-class UpstreamCall extends ByteQueue implements AnswerSink {
+class UpstreamCall<T> extends ByteQueue implements AnswerSink {
   connection: Connection | undefined = undefined;
-  private readonly resolve: (answer: UpstreamAnswer) => void;
+  private readonly open: (answer: UpstreamAnswer) => T | PromiseLike<T>;
+  private readonly resolve: (opened: T | PromiseLike<T>) => void;
   private readonly reject: (fault: unknown) => void;
 
-  constructor(resolve: UpstreamCall["resolve"], reject: UpstreamCall["reject"]) {
+  constructor(open: UpstreamCall<T>["open"], resolve: UpstreamCall<T>["resolve"], reject: UpstreamCall<T>["reject"]) {
     super();
+    this.open = open;
     this.resolve = resolve;
     this.reject = reject;
   }
@@ -25,7 +27,11 @@ class UpstreamCall extends ByteQueue implements AnswerSink {
   // What the connection calls.
 
   onHead(head: Head): void {
-    this.resolve({ head, body: this });
+    try {
+      this.resolve(this.open({ head, body: this }));
+    } catch (problem) {
+      this.reject(problem);
+    }
   }
 
   onBytes(bytes: Buffer): boolean {
@@ -63,14 +69,18 @@ class UpstreamCall extends ByteQueue implements AnswerSink {
   }
 }
 
-/** Sends a request; resolves with the head of its answer. The signal ends it, whatever it is doing. */
-export function callUpstream(
+/**
+ * Sends a request; resolves with what `open` makes of the head of its answer and of the body that is to come. The signal ends it,
+ * whatever it is doing.
+ */
+export function callUpstream<T>(
   connections: Connections,
   request: UpstreamRequest,
   signal: AbortSignal,
-): Promise<UpstreamAnswer> {
+  open: (answer: UpstreamAnswer) => T | PromiseLike<T>,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const call = new UpstreamCall(resolve, reject);
+    const call = new UpstreamCall(open, resolve, reject);
     call.connection = connections.send(request, call);
     cancelMarkOf(signal).onAbort(() => void call.cancel());
   });

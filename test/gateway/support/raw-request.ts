@@ -19,23 +19,32 @@ export interface RawOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** An object is sent as JSON. */
   readonly body?: unknown;
+  /** Whether the client keeps the connection, as nearly all do. Default of `askRaw`: true; of `requestBytes`: false. */
+  readonly isKept?: boolean;
 }
 
-/** A request as bytes, on a connection that is closed afterwards. */
-export function requestBytes(path: string, { method = "POST", headers = {}, body }: RawOptions = {}): Buffer {
+/** A request as bytes. */
+export function requestBytes(
+  path: string,
+  { method = "POST", headers = {}, body, isKept = false }: RawOptions = {},
+): Buffer {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? "" : textOf(body));
-  const lines = [`${method} ${path} HTTP/1.1`, "host: 127.0.0.1", "connection: close"];
+  const lines = [`${method} ${path} HTTP/1.1`, "host: 127.0.0.1", ...(isKept ? [] : ["connection: close"])];
   if (body !== undefined) lines.push("content-type: application/json", `content-length: ${bytes.length}`);
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
   return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), bytes]);
 }
 
 /** Sends a request over a bare socket: nothing between the test and the bytes. */
-export function askRaw(port: number, path: string, options?: RawOptions): Promise<RawAnswer> {
+export function askRaw(port: number, path: string, options: RawOptions = {}): Promise<RawAnswer> {
+  const isKept = options.isKept ?? options.method !== "HEAD";
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const socket = openSocket(port, requestBytes(path, options));
-    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const socket = openSocket(port, requestBytes(path, { ...options, isKept }));
+    socket.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      if (isKept && hasEnd(Buffer.concat(chunks))) socket.destroy();
+    });
     socket.on("close", () => {
       try {
         resolve(readAnswer(Buffer.concat(chunks)));
@@ -44,6 +53,16 @@ export function askRaw(port: number, path: string, options?: RawOptions): Promis
       }
     });
   });
+}
+
+/** Whether all of an answer has come whose end is declared. */
+function hasEnd(bytes: Buffer): boolean {
+  const headEnd = bytes.indexOf("\r\n\r\n");
+  if (headEnd === -1) return false;
+  const length = /\r\ncontent-length: *(\d+)/i.exec(bytes.toString("latin1", 0, headEnd))?.[1];
+  if (length !== undefined) return bytes.length >= headEnd + 4 + Number(length);
+  const tail = bytes.toString("latin1", Math.max(headEnd + 4, bytes.length - 4));
+  return tail === "\r\n\r\n" && readAnswer(bytes).isWhole;
 }
 
 /** A socket that has sent these bytes. That the other side resets it is no error of the test. */

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { AnswerSink } from "../../../src/gateway/upstream/connection.ts";
 import { Connections, type UpstreamRequest } from "../../../src/gateway/upstream/connections.ts";
 import type { Head } from "../../../src/gateway/upstream/read-head.ts";
+import { passedHeaders, requestLines } from "../../../src/gateway/upstream/request-headers.ts";
 import { classify } from "../../../src/kernel/index.ts";
 import { selfSigned } from "../../../src/simulator/http/connect/self-signed.ts";
 import { startConnectFault } from "../../../src/simulator/http/index.ts";
@@ -74,7 +75,7 @@ function ask(connections: Connections, request: Partial<UpstreamRequest> & { ori
       onEnd: () => resolve({ head, body, fault: undefined }),
       onFault: (fault) => resolve({ head, body, fault }),
     };
-    connections.send({ path: "/v1/x", method: "POST", headers: [], body: Buffer.from("{}"), ...request }, sink);
+    connections.send({ path: "/v1/x", method: "POST", headers: "", body: Buffer.from("{}"), ...request }, sink);
   });
 }
 
@@ -179,12 +180,29 @@ describe("E13: connections to an endpoint", () => {
     expect((await early).body).toBe("too large");
   });
 
+  test("E13: a connection whose answer came before its request was sent carries no other", async () => {
+    const server = await serverOf((socket) => socket.write(answer("one")));
+    const connections = connectionsOfTest();
+    expect((await ask(connections, server)).body).toBe("one");
+    const [kept] = server.sockets;
+    // In a timer, and in one step: it is read before the end of the turn, when the request would be written.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    kept?.write(answer("unasked"));
+    expect((await ask(connections, server)).body).toBe("unasked");
+    expect((await ask(connections, server)).body).toBe("one");
+    expect(server.opened()).toBe(2);
+  });
+
   test("E13: nothing in a header or path can make another request", () => {
     const connections = connectionsOfTest();
-    const request = { origin: "http://127.0.0.1:9", path: "/", method: "POST", headers: [], body: null };
+    const request = { origin: "http://127.0.0.1:9", path: "/", method: "POST", headers: "", body: null };
     for (const value of ["a\r\nx: y", "a\nb", "a\rb", "a\0"]) {
       const sink = {} as AnswerSink;
-      expect(() => connections.send({ ...request, headers: ["x-a", value] }, sink)).toThrow(TypeError);
+      const ofClient = passedHeaders(["x-a", value]);
+      expect(() => requestLines(ofClient, { format: "openai", keepsAccount: true })).toThrow(TypeError);
+      const withKey = { format: "openai", keepsAccount: true, key: value } as const;
+      expect(() => requestLines(passedHeaders([]), withKey)).toThrow(TypeError);
+      expect(() => requestLines(passedHeaders([value, "b"]), { ...withKey, key: "k" })).toThrow(TypeError);
       expect(() => connections.send({ ...request, path: `/${value}` }, sink)).toThrow(TypeError);
     }
   });

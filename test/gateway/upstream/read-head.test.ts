@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readHead, UnreadableAnswer } from "../../../src/gateway/upstream/read-head.ts";
+import { type Head, readHead as readBytes, UnreadableAnswer } from "../../../src/gateway/upstream/read-head.ts";
 
 const head = (...lines: readonly string[]): string => ["HTTP/1.1 200 OK", ...lines].join("\r\n");
+
+function readHead(text: string, method: string): Head {
+  const bytes = Buffer.from(`${text}\r\n\r\nbody`, "latin1");
+  return readBytes(bytes, text.length, method);
+}
 
 describe("E15b: the head of an endpoint's answer", () => {
   test("E15b: keeps names and values as they came", () => {
