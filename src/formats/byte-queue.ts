@@ -1,7 +1,7 @@
 import type { ByteRead, ByteReader } from "./event-pieces.ts";
 
 /** So much is kept for a reader that is slow. */
-const HIGH_WATER_BYTES = 65_536;
+const HIGH_WATER_BYTES = 16_384;
 const DONE: ByteRead = { done: true };
 
 /**

@@ -43,7 +43,7 @@ const MOST_HEAD_BYTES = 65_536;
 const BLANK_LINE = "\r\n\r\n";
 
 /** One for all connections: what is read is looked at and copied before the next read. A thousand streams need no buffer each. */
-const READ_BUFFER = Buffer.allocUnsafeSlow(65_536);
+const READ_BUFFER = Buffer.allocUnsafeSlow(16_384);
 
 /** A connection to an endpoint that carries one request at a time. */
 export class Connection {
