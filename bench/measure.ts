@@ -52,7 +52,7 @@ export async function interleaved(
   const all = [...entries];
   for (let round = 0; round < rounds; round++) {
     onRound(round);
-    // Another one goes first in each round: everybody pays for the garbage of whoever ran before.
+    // Another one goes first in each round: each one pays for the garbage of the one before it.
     const first = round % all.length;
     for (const [name, operate] of [...all.slice(first), ...all.slice(0, first)]) {
       await runFor(operate, SAMPLE_MS / 5);

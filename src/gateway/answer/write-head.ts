@@ -37,7 +37,7 @@ export function giveHead(response: ServerResponse, { status, statusText, passed 
   response.writeHead(status, statusText, [...pairsIn(passed), ...pairsIn(more)]);
 }
 
-/** HTTP/1.1, a connection that is kept, its turn to answer, and nobody else who has set or wants to see headers. */
+/** HTTP/1.1, a connection that is kept, its turn to answer, and no other code that has set headers or wants to see them. */
 function isPlain(response: ServerResponse, inside: Inside): boolean {
   return (
     inside._header === null &&

@@ -21,7 +21,7 @@ export class Bell {
     this.#connection = connections.open(grace);
   }
 
-  /** Until it rings, until somebody here wakes the worker, or until it is time to look. */
+  /** Until it rings, until this process wakes the worker, or until it is time to look. */
   async heard(): Promise<void> {
     if (this.#isClosed) return;
     this.#pending ??= this.#pop().finally(() => {
