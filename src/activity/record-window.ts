@@ -54,7 +54,7 @@ export class RecordWindow {
   /** Something was heard of it after its end: it is what counts from now on. */
   revive(entry: Entry): void {
     const packed = this.#packed;
-    const place = this.#ended.findIndex((known, at) => known === undefined && packed.orderAt(at) === entry.order);
+    const place = this.#ended.findIndex((known, at) => (known?.order ?? packed.orderAt(at)) === entry.order);
     if (place !== -1) this.#ended[place] = entry;
   }
 

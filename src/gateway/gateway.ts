@@ -15,7 +15,7 @@ import {
   type Setup,
   type StreamSetup,
 } from "../kernel/index.ts";
-import { CancelMark } from "../library/cancel-mark.ts";
+import { withCancelMarks } from "../library/cancel-mark.ts";
 import { GivenUp } from "../library/given-up.ts";
 import { OwnKeys } from "../library/own-keys.ts";
 import { toError } from "../library/secondwind-error.ts";
@@ -65,7 +65,7 @@ export class Gateway {
 
   constructor(options: GatewayOptions) {
     this.directory = makeDirectory(options);
-    this.ports = { ...(options.ports ?? systemPorts()), newAbort: () => new CancelMark() };
+    this.ports = withCancelMarks(options.ports ?? systemPorts());
     this.health = options.health ?? new MemoryHealth();
     this.policies =
       options.policies ?? Object.fromEntries(Object.entries(PRESETS).map(([name, make]) => [name, make()]));

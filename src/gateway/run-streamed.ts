@@ -92,7 +92,7 @@ class Relay {
     exchange.forgetGivenUp();
     if (response.headersSent || head === undefined) this.writer = StreamWriter.resume(response);
     else {
-      this.writer = StreamWriter.begin(response, head, `${receiptLines(generation)}trailer: ${TRAILERS}\r\n`);
+      this.writer = StreamWriter.begin(response, head, receiptLines(generation), TRAILERS);
     }
     exchange.writer = this.writer;
     return this.writer;

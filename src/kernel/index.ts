@@ -15,7 +15,7 @@ export { isPolicy, type PreparedPolicy, type PreparedRule, preparePolicy } from 
 export { type Schedule, type ScheduleDraw, STEPPED_PATIENT, schedule } from "./decide/schedule.ts";
 export { MAX_DELAY_MS } from "./decide/schedule-check.ts";
 export type { BlockedSituation, Situation, Standing } from "./decide/situation.ts";
-export { receiptHeaders } from "./finish/receipt-headers.ts";
+export { headerText, receiptHeaders } from "./finish/receipt-headers.ts";
 export { type Ended, type Result, resultOf } from "./finish/result.ts";
 export { GuardedHealth } from "./health/guarded-health.ts";
 export type { Admission, CooldownScope, Health, HealthView, Limit } from "./health/health.ts";

@@ -44,14 +44,29 @@ export class CancelMark implements AbortHandle {
   }
 }
 
-/** The same ports for attempts that get a mark. Not a copy: they may be an object with methods of its class. */
+/**
+ * The same ports for attempts that get a mark. One by one, and each called on its own object: they may be methods of a class, with
+ * private fields.
+ */
 export function withCancelMarks(ports: Ports): Ports {
-  return Object.create(ports, {
-    newAbort: { value: () => new CancelMark() },
-    reasonOf: {
-      value: (signal: AbortSignal) => (signal instanceof CancelMark ? signal.reason : ports.reasonOf(signal)),
-    },
-  }) as Ports;
+  const { checkContent } = ports;
+  return {
+    now: () => ports.now(),
+    roughNow: () => ports.roughNow(),
+    wallNow: () => ports.wallNow(),
+    random: () => ports.random(),
+    sleep: (sleeper, delayMs, nowMs) => ports.sleep(sleeper, delayMs, nowMs),
+    rouse: (sleeper) => ports.rouse(sleeper),
+    watch: (watched, limitMs) => ports.watch(watched, limitMs),
+    unwatch: (watched) => ports.unwatch(watched),
+    newAbort: () => new CancelMark(),
+    reasonOf: (signal) => (signal instanceof CancelMark ? signal.reason : ports.reasonOf(signal)),
+    onAbort: (signal, subscriber) => ports.onAbort(signal, subscriber),
+    offAbort: (signal, subscriber) => ports.offAbort(signal, subscriber),
+    newId: () => ports.newId(),
+    reportFault: (fault, where) => ports.reportFault(fault, where),
+    ...(checkContent !== undefined && { checkContent: checkContent.bind(ports) }),
+  };
 }
 
 /** For attempts whose ports make no other signals. */

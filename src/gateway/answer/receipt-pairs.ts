@@ -1,4 +1,11 @@
-import { type CallGeneration, type Receipt, type StopReason, type Target, targetName } from "../../kernel/index.ts";
+import {
+  type CallGeneration,
+  headerText,
+  type Receipt,
+  type StopReason,
+  type Target,
+  targetName,
+} from "../../kernel/index.ts";
 import { linesOf } from "../upstream/header-lines.ts";
 
 /** What a receipt in headers is made from. */
@@ -38,11 +45,10 @@ export function reasonPair(reason: StopReason | undefined): string[] {
 
 const names = new WeakMap<Target, string>();
 
-/** Model names come from outside: nothing in them may end a header. */
 function headerName(target: Target): string {
   const known = names.get(target);
   if (known !== undefined) return known;
-  const name = targetName(target).replace(/[^\x20-\x7e]/g, (character) => encodeURIComponent(character));
+  const name = headerText(targetName(target));
   names.set(target, name);
   return name;
 }

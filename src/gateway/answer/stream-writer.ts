@@ -30,11 +30,13 @@ export class StreamWriter {
     return new StreamWriter(response, undefined, "");
   }
 
-  /** Begins the answer. Its head goes out with the first bytes. */
-  static begin(response: ServerResponse, head: Head, more: string): StreamWriter {
-    const text = takeHead(response, head, `${more}transfer-encoding: chunked\r\n`);
+  /** Begins the answer. Its head goes out with the first bytes. `trailers`: the names of what follows the last of them. */
+  static begin(response: ServerResponse, head: Head, more: string, trailers: string): StreamWriter {
+    const announced = `${more}trailer: ${trailers}\r\n`;
+    const text = takeHead(response, head, `${announced}transfer-encoding: chunked\r\n`);
     if (text !== undefined && response.socket !== null) return new StreamWriter(response, response.socket, text);
-    giveHead(response, head, more);
+    // HTTP/1.0 has no trailers, and Node refuses to announce them there.
+    giveHead(response, head, response.useChunkedEncodingByDefault ? announced : more);
     return StreamWriter.resume(response);
   }
 
@@ -44,7 +46,7 @@ export class StreamWriter {
     // A chunk without bytes would be the end.
     if (bytes.length === 0) return true;
     if (socket === undefined) return response.write(bytes);
-    if (socket.destroyed) return true;
+    if (!socket.writable) return true;
     if (bytes.length <= MOST_IN_ONE_WRITE) return socket.write(this.withHead(framed(bytes)), "latin1");
     socket.cork();
     socket.write(this.withHead(`${bytes.length.toString(16)}\r\n`), "latin1");

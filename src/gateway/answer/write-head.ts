@@ -45,6 +45,7 @@ function isPlain(response: ServerResponse, inside: Inside): boolean {
     (inside._maxRequestsPerSocket ?? 0) === 0 &&
     inside._expect_continue !== true &&
     response.socket !== null &&
+    response.socket.writable &&
     response.shouldKeepAlive &&
     response.sendDate &&
     response.useChunkedEncodingByDefault &&

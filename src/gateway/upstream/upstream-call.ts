@@ -31,6 +31,7 @@ class UpstreamCall<T> extends ByteQueue implements AnswerSink {
       this.resolve(this.open({ head, body: this }));
     } catch (problem) {
       this.reject(problem);
+      void this.cancel();
     }
   }
 

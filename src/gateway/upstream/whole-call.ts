@@ -19,6 +19,7 @@ const NOTHING: Buffer = Buffer.alloc(0);
 
 /** One request to an endpoint, whose answer is collected. */
 class WholeCall<T> implements AnswerSink {
+  /** Until the answer has come: then another request may have it. */
   connection: Connection | undefined = undefined;
   private head: Head | undefined = undefined;
   private first: Buffer = NOTHING;
@@ -54,6 +55,7 @@ class WholeCall<T> implements AnswerSink {
   }
 
   onEnd(): void {
+    this.connection = undefined;
     const { head, first, others } = this;
     if (head === undefined) return;
     const answer = { head, body: others === undefined ? first : Buffer.concat([first, ...others]) };
@@ -66,6 +68,7 @@ class WholeCall<T> implements AnswerSink {
   }
 
   onFault(fault: unknown): void {
+    this.connection = undefined;
     // What has come of a refusal is enough to judge it by.
     if (this.isRefusal()) this.onEnd();
     else this.reject(fault);

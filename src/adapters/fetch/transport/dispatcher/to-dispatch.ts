@@ -62,8 +62,9 @@ function isPlainUrl({ protocol, username, password, port, search, href }: URL): 
 function bodyOf(body: Outgoing["body"]): string | Uint8Array | null | undefined {
   if (body === null || body === undefined) return null;
   if (typeof body === "string") return body;
-  if (body instanceof ArrayBuffer) return new Uint8Array(body);
-  return body instanceof Uint8Array && body.buffer instanceof ArrayBuffer ? body : undefined;
+  // Copies, as `fetch` makes them: the caller may use its buffer for something else while the request waits for a connection.
+  if (body instanceof ArrayBuffer) return new Uint8Array(body.slice(0));
+  return body instanceof Uint8Array && body.buffer instanceof ArrayBuffer ? new Uint8Array(body) : undefined;
 }
 
 function lengthOf(body: string | Uint8Array | null): number {
