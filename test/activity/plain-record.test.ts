@@ -81,18 +81,21 @@ describe("B4: the record of a generation that succeeds at once", () => {
   test("B4: a window shows the same records, packed or not, in the order of their starts", async () => {
     const facts = { door: "gateway", policy: "default", asked: "first/a", client: "one" };
     const ways = [await eventsOf(answer()), await eventsOf(fails(500, "down"), answer()), await eventsOf(fails(400))];
-    const oneOf = fc.record({ way: fc.nat(2), isRead: fc.boolean(), isFound: fc.boolean(), hasUsage: fc.boolean() });
+    const flags = { isRead: fc.boolean(), isFound: fc.boolean(), hasUsage: fc.boolean(), isReadBefore: fc.boolean() };
+    const oneOf = fc.record({ way: fc.nat(2), ...flags });
     fc.assert(
       fc.property(fc.array(oneOf, { maxLength: 12 }), fc.integer({ min: 1, max: 8 }), (list, limit) => {
         const window = new RecordWindow(limit);
         const expected: ActivityRecord[] = [];
-        for (const [number, { way, isRead, isFound, hasUsage }] of list.entries()) {
+        for (const [number, { way, isRead, isFound, hasUsage, isReadBefore }] of list.entries()) {
           const id = `generation-${number}`;
           const events = (ways[way] ?? []).map((event) => ({ ...event, generationId: id }) as GenerationEvent);
           const entry = window.add(facts, handle);
           for (const event of events) entry.hear(event);
           window.end(entry);
           let record = stepByStep(facts, events);
+          // A page reads the list before the usage comes.
+          if (isReadBefore) window.newestFirst();
           if (hasUsage) {
             entry.hear({ type: "usage", usage: { inputTokens: 1, outputTokens: number } });
             window.revive(entry);
