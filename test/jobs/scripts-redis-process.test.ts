@@ -184,6 +184,15 @@ describe("B6: scripts that Redis runs for many jobs at once", () => {
     await ahead.close();
   });
 
+  test("B6: a cancellation whose answer was lost succeeds when it is made again, and one of a final job does not", async () => {
+    const [id = "", done = ""] = await submitted(2);
+    await take(scripts);
+    await commit(scripts, done, 1, "x");
+    const cancel = (one: string) => scripts.run("cancel", one, "running", "1", Date.now(), "{}");
+    expect([await cancel(id), await cancel(id), await cancel(done)]).toEqual([1, 1, 0]);
+    expect(await jobs.cancel(id)).toBe(false);
+  });
+
   const waits = (id: string, epoch: number, until: number) =>
     scripts.run("commit", id, epoch, "waiting", Date.now(), 1, "{}", "{}", "", "{}", until, 0, 0);
 });

@@ -189,11 +189,12 @@ if lease == 0 then ring() end
 return lost
 `;
 
-/** id, state, epoch, now, receipt → -1: it has changed, ask again; 0: it is final; 1: cancelled. */
+/** id, state, epoch, now, receipt → -1: it has changed, ask again; 0: it is final; 1: cancelled, now or before. */
 const CANCEL = `${COMMON}
 local id, state, epoch, now, receipt = unpack(ARGV)
 local J = P .. ':j:' .. id
 local job = call('HMGET', J, 'state', 'epoch', 'seq')
+if job[1] == 'cancelled' and tonumber(job[2]) == epoch + 1 then return 1 end
 if job[1] ~= 'accepted' and job[1] ~= 'waiting' and job[1] ~= 'running' then return 0 end
 if job[1] ~= state or (job[2] or '0') ~= epoch then return -1 end
 call('HSET', J, 'state', 'cancelled', 'finishedAt', now, 'updatedAt', now, 'receipt', receipt, 'epoch', epoch + 1)
@@ -201,7 +202,7 @@ for _, index in ipairs({'due', 'suspects', 'leases'}) do remove(index, id) end
 add('ended', now, id)
 move(id, job[3], state, 'cancelled')
 apply()
-call('PUBLISH', P .. ':cancelled', id)
+call('PUBLISH', P .. ':cancelled', id .. ' ' .. epoch)
 return 1
 `;
 
