@@ -6,6 +6,7 @@ import { systemPorts } from "../../src/system/index.ts";
 import { RedisServer } from "../support/redis-server.ts";
 import { ask, ended, saysBack, waitsUntil, wordsOf } from "./fixtures.ts";
 
+const CANCELLED = "{secondwind}:sw:cancelled";
 const servers: RedisServer[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.remove())));
 
@@ -167,15 +168,21 @@ describe("B6: jobs in Redis", () => {
       signals.push(signal);
       return new Promise((resolve) => signal.addEventListener("abort", () => resolve({ type: "released" })));
     });
+    const told: string[] = [];
+    const listener = client.duplicate();
+    listener.on("message", (_, message) => told.push(message));
+    await listener.subscribe(CANCELLED);
     const id = await jobs.submit(ask("x"));
-    await ended(jobs, id, ["running"]);
     await expect.poll(() => signals.length).toBe(1);
-    await client.publish("{secondwind}:sw:cancelled", `${id} 0`);
-    await jobs.check();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(signals[0]?.aborted).toBe(false);
     await jobs.cancel(id);
-    await expect.poll(() => signals[0]?.aborted, { timeout: 1000 }).toBe(true);
+    await expect.poll(() => signals[0]?.aborted).toBe(true);
+    await jobs.retryNow(id);
+    await expect.poll(() => signals.length, { timeout: 3000 }).toBe(2);
+    await client.publish(CANCELLED, told[0] ?? "");
+    await expect.poll(() => told.length).toBe(2);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(signals[1]?.aborted).toBe(false);
+    listener.disconnect();
     client.disconnect();
     await worker.close();
     await jobs.close();

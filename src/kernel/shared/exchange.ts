@@ -5,7 +5,7 @@ import { SPREAD_MS } from "../health/spread.ts";
 import type { FailureKind } from "../model/failure.ts";
 import type { Target } from "../model/target.ts";
 import { applyCooldown, breakerKey, cooldownFact, cooldownKey, readFactKey } from "./cooldown-fact.ts";
-import { countOf, MOST_REPLAYED, newCounts, PLACE_OF } from "./counts.ts";
+import { countOf, newCounts, PLACE_OF } from "./counts.ts";
 import { Directory, type Known, type SharedProvider } from "./directory.ts";
 import type { ExchangeOptions } from "./exchange-options.ts";
 import { type Fact, FactTable } from "./fact.ts";
@@ -243,8 +243,7 @@ export class HealthExchange {
     const name = this.#directory.nameOf(target);
     const known = this.#directory.add(target);
     if (isNew) {
-      const underWay = Math.min(this.#peers.underWayAt(name.provider), MOST_REPLAYED);
-      for (let n = underWay; n > 0; n--) this.#options.health.started(target);
+      for (let n = this.#peers.underWayAt(name.provider); n > 0; n--) this.#options.health.started(target);
     }
     for (const key of [breakerKey(name.provider), cooldownKey(name, "model"), cooldownKey(name, "credential")]) {
       const fact = this.#facts.get(key);
