@@ -20,7 +20,7 @@ export interface Outcome {
   readonly until: number | null;
 }
 
-/** A result that does not fit makes the job fail: it would fail to be stored each time. */
+/** A result that does not fit and a wait without an end make the job fail: they would fail to be stored each time. */
 export function outcomeOf(verdict: Exclude<Verdict, { type: "released" }>, maxBytes: number): Outcome {
   const { receipt } = verdict;
   const result = verdict.type === "done" ? JSON.stringify(verdict.result satisfies JobResult) : null;
@@ -28,6 +28,11 @@ export function outcomeOf(verdict: Exclude<Verdict, { type: "released" }>, maxBy
   if (bytes > maxBytes) {
     const { message } = tooLarge("result", bytes, maxBytes);
     const failure: JobFailure = { reason: "too-large", kind: "unknown", message };
+    return outcomeOf({ type: "failed", failure, receipt: { ...receipt, complete: false } }, maxBytes);
+  }
+  if (verdict.type === "waiting" && !Number.isFinite(verdict.saved.until)) {
+    const message = `The runner returned a wait whose end is no time: ${verdict.saved.until}.`;
+    const failure: JobFailure = { reason: "engine-fault", kind: "unknown", message };
     return outcomeOf({ type: "failed", failure, receipt: { ...receipt, complete: false } }, maxBytes);
   }
   const saved: SavedGeneration | undefined = verdict.type === "waiting" ? verdict.saved : undefined;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Jobs } from "../../src/jobs/index.ts";
 import { type Connections, connect } from "../../src/jobs/redis/connect.ts";
 import { openRedisJobs } from "../../src/jobs/redis/redis-jobs.ts";
+import { systemPorts } from "../../src/system/index.ts";
 import { RedisServer } from "../support/redis-server.ts";
 import { ask } from "./fixtures.ts";
 import { commit, KEYS, lapse, take } from "./taking.ts";
@@ -165,4 +166,33 @@ describe("B6: scripts that Redis runs for many jobs at once", () => {
     await take(scripts);
     expect(await scripts.client.llen(bell)).toBe(0);
   });
+
+  test("B6: new and retried jobs are due at once for every worker, also if the clocks of machines differ", async () => {
+    const fast = systemPorts({ wallNow: () => Date.now() + 300_000 });
+    const ahead = await openRedisJobs(server.url, { ports: fast });
+    const behind = { now: Date.now() - 300_000 };
+    const id = await ahead.submit(ask("x"));
+    expect(await take(scripts, behind)).toMatchObject([{ id, epoch: 1 }]);
+    // A wait ends by the clock of the worker.
+    await waits(id, 1, Date.now() - 60_000);
+    expect(await take(scripts, behind)).toEqual([]);
+    await ahead.retryNow(id);
+    expect(await take(scripts, behind)).toMatchObject([{ id, epoch: 2 }]);
+    await ahead.cancel(id);
+    await ahead.retryNow(id);
+    expect(await take(scripts, behind)).toMatchObject([{ id }]);
+    await ahead.close();
+  });
+
+  test("B6: a cancellation whose answer was lost succeeds when it is made again, and one of a final job does not", async () => {
+    const [id = "", done = ""] = await submitted(2);
+    await take(scripts);
+    await commit(scripts, done, 1, "x");
+    const cancel = (one: string) => scripts.run("cancel", one, "running", "1", Date.now(), "{}");
+    expect([await cancel(id), await cancel(id), await cancel(done)]).toEqual([1, 1, 0]);
+    expect(await jobs.cancel(id)).toBe(false);
+  });
+
+  const waits = (id: string, epoch: number, until: number) =>
+    scripts.run("commit", id, epoch, "waiting", Date.now(), 1, "{}", "{}", "", "{}", until, 0, 0);
 });

@@ -9,6 +9,7 @@ export interface TakeOptions {
   readonly leaseMs?: number;
   readonly poisonAfter?: number;
   readonly takesSuspect?: boolean;
+  readonly now?: number;
 }
 
 export interface Taken {
@@ -22,8 +23,9 @@ let nonces = 0;
 /** Takes jobs as a worker does, without running them. */
 export async function take(scripts: Connections, options: TakeOptions = {}): Promise<readonly Taken[]> {
   const { worker = "w", nonce = `nonce-${++nonces}`, limit = 100, leaseMs = 10_000, poisonAfter = 25 } = options;
+  const { now = Date.now() } = options;
   const bounds = [limit, leaseMs, poisonAfter, 0, options.takesSuspect === false ? 0 : 1];
-  const answers = await scripts.run("take", nonce, worker, Date.now(), ...bounds);
+  const answers = await scripts.run("take", nonce, worker, now, ...bounds);
   return (answers as readonly (readonly [Taken["how"], number, readonly string[]])[]).map(([how, epoch, job]) => ({
     ...{ how, epoch },
     id: job[3] ?? "",

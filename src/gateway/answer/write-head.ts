@@ -44,8 +44,7 @@ function isPlain(response: ServerResponse, inside: Inside): boolean {
     inside._headerSent === false &&
     (inside._maxRequestsPerSocket ?? 0) === 0 &&
     inside._expect_continue !== true &&
-    response.socket !== null &&
-    response.socket.writable &&
+    response.socket?.writable === true &&
     response.shouldKeepAlive &&
     response.sendDate &&
     response.useChunkedEncodingByDefault &&

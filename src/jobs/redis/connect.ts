@@ -3,6 +3,7 @@ import { JobsError } from "../jobs-error.ts";
 import { callTogether } from "./call-together.ts";
 import { reconnectPauseMs } from "./reconnect.ts";
 import { FOR_MANY, SCRIPTS } from "./scripts.ts";
+import { within } from "./within.ts";
 
 type ScriptName = keyof typeof SCRIPTS;
 type BlockingOptions = Pick<RedisOptions, "blockingTimeout" | "blockingTimeoutGrace">;
@@ -44,6 +45,8 @@ export async function connect(
     // Those wait for the answers to the commands before them; our scripts go out at once, so that Redis is busy while we are.
     autoPipeliningIgnoredCommands: Object.keys(SCRIPTS).map((name) => `sw_${name}`),
     commandTimeout: COMMAND_TIMEOUT_MS,
+    // Counts only while a command waits for its answer: then the connection is half open.
+    socketTimeout: COMMAND_TIMEOUT_MS + 1000,
   });
   const once = outages(report);
   // Until it has connected once, its faults are those of the call.
@@ -63,8 +66,11 @@ export async function connect(
   once.watch(client);
   for (const [name, lua] of Object.entries(SCRIPTS)) client.defineCommand(`sw_${name}`, { numberOfKeys: 1, lua });
   const scripts = client as unknown as Record<string, Runner>;
-  const send = (name: ScriptName, values: readonly (string | number)[]): Promise<unknown> =>
-    (scripts[`sw_${name}`] as Runner).call(client, keys, ...values).catch(explain);
+  const ready = readiness(client);
+  const send = async (name: ScriptName, values: readonly (string | number)[]): Promise<unknown> => {
+    if (client.status !== "ready") await ready();
+    return (scripts[`sw_${name}`] as Runner).call(client, keys, ...values).catch(explain);
+  };
   const together = new Map([...FOR_MANY].map((name) => [name, callTogether((values) => send(name, values))]));
   const all = [client];
   const open = (options: BlockingOptions = {}): Redis => {
@@ -103,6 +109,30 @@ function unreachable({ options }: Redis, cause: unknown): JobsError {
   const why = cause instanceof Error ? cause.message : String(cause);
   const place = options.path ?? `${options.host}:${options.port}`;
   return new JobsError("unreachable", `Redis at ${place} cannot be reached (${why}). Check REDIS_URL.`, { cause });
+}
+
+/**
+ * Waits for a connection that is coming back, as long as for an answer. In the queue of the client a command would stay after its caller
+ * was told that it failed: after a long outage hundreds of them would be sent, and a job would be accepted that was refused.
+ */
+function readiness(client: Redis): () => Promise<void> {
+  const waiting = new Set<() => void>();
+  const settle = (): void => {
+    for (const go of waiting) go();
+  };
+  client.on("ready", settle);
+  client.on("end", settle);
+  return async () => {
+    let go = (): void => undefined;
+    const back = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    waiting.add(go);
+    await within(COMMAND_TIMEOUT_MS, back);
+    waiting.delete(go);
+    if (client.status === "ready") return;
+    throw new JobsError("unreachable", "Redis cannot be reached. What was asked was not done.");
+  };
 }
 
 /** What a caller is told when a command got no answer in time. */

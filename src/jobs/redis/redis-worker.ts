@@ -1,6 +1,6 @@
 import type { Ports } from "../../kernel/index.ts";
 import { pause } from "../../store/sqlite/lock-wait.ts";
-import { endedReceipt, outcomeOf, poisonFailure, SUSPECT_FROM } from "../endings.ts";
+import { endedReceipt, type Outcome, outcomeOf, poisonFailure, SUSPECT_FROM } from "../endings.ts";
 import type { Job, JobRunner, Verdict } from "../job.ts";
 import type { JobWorker } from "../jobs.ts";
 import { JobsError } from "../jobs-error.ts";
@@ -53,6 +53,7 @@ export class RedisWorker implements JobWorker {
   #suspects = 0;
   #madeRoom: (() => void) | undefined;
   #isReported = false;
+  #isRenewing = false;
   #isClosing = false;
   /** The worker waits no longer for a Redis that is away. */
   #isLeaving = false;
@@ -144,7 +145,7 @@ export class RedisWorker implements JobWorker {
   async #run(job: Job, fields: Fields, body: Fields, epoch: number): Promise<void> {
     const { id, crashes } = job;
     // It was lost to this very worker, which has been busy for longer than its lease.
-    this.#drop(id);
+    drop(this.#held.get(id));
     const held: Held = { id, epoch, controller: new AbortController() };
     const isSuspect = crashes >= SUSPECT_FROM;
     this.#held.set(id, held);
@@ -183,10 +184,10 @@ export class RedisWorker implements JobWorker {
     if (verdict.type === "released") {
       return void (await this.#steadily(() => connections.run("release", id, epoch, ports.wallNow())));
     }
-    const isCommitted = await this.#commit(id, epoch, verdict);
-    if (!isCommitted || verdict.type !== "waiting") return;
+    const committed = await this.#commit(id, epoch, verdict);
+    if (typeof committed?.until !== "number") return;
     // Without it the end of the wait is seen at the next look.
-    await within(FAREWELL_MS, alarms.set(id, epoch, verdict.saved.until - ports.wallNow()));
+    await within(FAREWELL_MS, alarms.set(id, epoch, committed.until - ports.wallNow()));
   }
 
   async #poison(job: Job, epoch: number): Promise<void> {
@@ -196,20 +197,22 @@ export class RedisWorker implements JobWorker {
     await this.#commit(job.id, epoch, { type: "failed", failure, receipt }, crashes);
   }
 
+  /** Undefined: the job is no longer this worker's. */
   async #commit(
     id: string,
     epoch: number,
     verdict: Exclude<Verdict, { type: "released" }>,
     poisonCrashes?: number,
-  ): Promise<boolean> {
+  ): Promise<Outcome | undefined> {
     const { connections, ports, settings } = this.#parts;
-    const { state, attempts, failure, receipt, result, saved, until } = outcomeOf(verdict, settings.maxBytes);
+    const outcome = outcomeOf(verdict, settings.maxBytes);
+    const { state, attempts, failure, receipt, result, saved, until } = outcome;
     const texts = [failure ?? "", receipt, result ?? "", saved ?? "", until ?? ""];
     const isPoison = poisonCrashes === undefined ? 0 : 1;
     const done = await this.#steadily(() =>
       connections.run("commit", id, epoch, state, ports.wallNow(), attempts, ...texts, isPoison, poisonCrashes ?? 0),
     );
-    return done === 1;
+    return done === 1 ? outcome : undefined;
   }
 
   /** A result was paid for: while Redis is away, it is offered again and again. Every script may run twice. */
@@ -241,23 +244,34 @@ export class RedisWorker implements JobWorker {
     if (tell !== undefined) setImmediate(tell);
   }
 
+  /** One at a time: while Redis does not answer, they would pile up. */
   async #renew(): Promise<void> {
+    if (this.#isRenewing) return;
+    this.#isRenewing = true;
     const held = [...this.#held.values()];
     for (let at = 0; at < held.length; at += RENEW_AT_ONCE) {
-      const pairs = held.slice(at, at + RENEW_AT_ONCE).flatMap(({ id, epoch }) => [id, epoch]);
-      const lost = this.#parts.connections.run("renew", this.#parts.settings.leaseMs, ...pairs);
+      const sent = held.slice(at, at + RENEW_AT_ONCE);
+      const pairs = sent.flatMap(({ id, epoch }) => [id, epoch]);
+      const answer = this.#parts.connections.run("renew", this.#parts.settings.leaseMs, ...pairs);
       // A lease that could not be renewed is still the worker's until another one has the job.
-      for (const id of (await lost.catch(() => [])) as readonly string[]) this.#drop(id);
+      const lost = new Set((await answer.catch(() => [])) as readonly string[]);
+      // Meanwhile the worker may have a later delivery of the same job.
+      for (const one of sent) if (lost.has(one.id)) drop(one);
     }
-  }
-
-  #drop(id: string): void {
-    this.#held.get(id)?.controller.abort(new Error("The job is no longer this worker's"));
+    this.#isRenewing = false;
   }
 
   readonly #onReunion = (): void => void this.#renew();
 
-  readonly #onMessage = (channel: string, id: string): void => {
-    if (channel === this.#parts.key("cancelled")) this.#drop(id);
+  /** The message has the job and its delivery: it may come after the job was retried, and taken again. */
+  readonly #onMessage = (channel: string, message: string): void => {
+    if (channel !== this.#parts.key("cancelled")) return;
+    const [id = "", epoch] = message.split(" ");
+    const held = this.#held.get(id);
+    if (held?.epoch === Number(epoch)) drop(held);
   };
+}
+
+function drop(held: Held | undefined): void {
+  held?.controller.abort(new Error("The job is no longer this worker's"));
 }

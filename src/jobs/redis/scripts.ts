@@ -13,7 +13,8 @@ const BEAT_MS = 200;
  *   :j:<id>      the job: small fields          :b:<id>      what may be large: request, policy, saved, result
  *   :k:<key>     idempotency key → id           :seq         numbers jobs in the order of submission
  *   :all, :s:<state>, :g:<group>                ids by that number
- *   :due         jobs that no worker has, by when they are due: new ones, and waits
+ *   :due         jobs that no worker has, by when they are due: waits by the clock of their worker; new ones, and those that are
+ *                retried, not later than the clock of Redis
  *   :suspects    the same for those that may kill their worker
  *   :leases      jobs that run, by when their worker must have shown life. By the clock of Redis: those of machines differ
  *   :taken:<worker>  what a worker took last, in case the answer was lost
@@ -50,10 +51,21 @@ local function apply()
   if #changed > 0 then call('PUBLISH', P .. ':changes', table.concat(changed, ' ')) end
   added, removed, changed = {}, {}, {}
 end
--- The clock of Redis, in ms; a worker was heard of.
-local function beat(leaseMs)
+local clock
+-- The clock of Redis, in ms.
+local function clockOf()
+  if clock then return clock end
   local time = call('TIME')
-  local clock = time[1] * 1000 + math.floor(time[2] / 1000)
+  clock = time[1] * 1000 + math.floor(time[2] / 1000)
+  return clock
+end
+-- What is due at once must be so for every worker, also if the caller's clock is ahead of theirs.
+local function atOnce(now)
+  return math.min(now, clockOf())
+end
+-- A worker was heard of.
+local function beat(leaseMs)
+  local clock = clockOf()
   local pulse = call('HMGET', P .. ':pulse', 'at', 'since')
   local since = tonumber(pulse[2] or clock)
   local silence = clock - (pulse[1] or 0)
@@ -114,7 +126,7 @@ if group ~= '' then add('g:' .. group, seq, id) end
 add('all', seq, id)
 add('s:accepted', seq, id)
 -- In the order of submission, also within a millisecond.
-add('due', now - 1 + seq % 4096 / 4096, id)
+add('due', atOnce(now) - 1 + seq % 4096 / 4096, id)
 changed[#changed + 1] = id
 return {'new', id}
 `;
@@ -177,11 +189,12 @@ if lease == 0 then ring() end
 return lost
 `;
 
-/** id, state, epoch, now, receipt → -1: it has changed, ask again; 0: it is final; 1: cancelled. */
+/** id, state, epoch, now, receipt → -1: it has changed, ask again; 0: it is final; 1: cancelled, now or before. */
 const CANCEL = `${COMMON}
 local id, state, epoch, now, receipt = unpack(ARGV)
 local J = P .. ':j:' .. id
 local job = call('HMGET', J, 'state', 'epoch', 'seq')
+if job[1] == 'cancelled' and tonumber(job[2]) == epoch + 1 then return 1 end
 if job[1] ~= 'accepted' and job[1] ~= 'waiting' and job[1] ~= 'running' then return 0 end
 if job[1] ~= state or (job[2] or '0') ~= epoch then return -1 end
 call('HSET', J, 'state', 'cancelled', 'finishedAt', now, 'updatedAt', now, 'receipt', receipt, 'epoch', epoch + 1)
@@ -189,7 +202,7 @@ for _, index in ipairs({'due', 'suspects', 'leases'}) do remove(index, id) end
 add('ended', now, id)
 move(id, job[3], state, 'cancelled')
 apply()
-call('PUBLISH', P .. ':cancelled', id)
+call('PUBLISH', P .. ':cancelled', id .. ' ' .. epoch)
 return 1
 `;
 
@@ -200,7 +213,7 @@ local J = P .. ':j:' .. id
 local job = call('HMGET', J, 'state', 'seq', 'epoch', 'crashes')
 if job[1] == 'waiting' then
   call('HSET', J, 'until', now, 'retryNow', 1, 'updatedAt', now)
-  add(tonumber(job[4] or 0) >= ${SUSPECT_FROM} and 'suspects' or 'due', now, id)
+  add(tonumber(job[4] or 0) >= ${SUSPECT_FROM} and 'suspects' or 'due', atOnce(now), id)
   changed[1] = id
   apply()
   ring()
@@ -212,7 +225,7 @@ call('HDEL', P .. ':b:' .. id, 'saved', 'result')
 call('HSET', J, 'state', 'accepted', 'updatedAt', now, 'epoch', (job[3] or 0) + 1, 'attempts', 0, 'crashes', 0)
 remove('ended', id)
 remove('poison', id)
-add('due', now, id)
+add('due', atOnce(now), id)
 move(id, job[2], job[1], 'accepted')
 apply()
 ring()

@@ -7,6 +7,8 @@ const MOST_ANSWER_BYTES = 1_000_000;
 const LAPSED_AT_ONCE = 100;
 /** An entry that cannot be read must not stand in front of the others. */
 const BROKEN_AWAY_MS = 60_000;
+/** Waits that a worker whose clock is behind passes over in one call, to find new jobs among them. */
+const AHEAD_AT_ONCE = 100;
 const TAKEN_KEPT_MS = 3_600_000;
 /**
  * No worker was heard of for long: Redis was away, or its clock has jumped. Those that are alive come back within this time, or within a
@@ -30,6 +32,7 @@ local now, limit, leaseMs = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[
 local poisonAfter, crashDelayMs = tonumber(ARGV[6]), tonumber(ARGV[7])
 local T = P .. ':taken:' .. worker
 local clock, since = beat(leaseMs)
+local look = math.max(now, clock)
 local answers, taken, bytes = {}, {nonce}, 0
 
 local function bodyOf(id)
@@ -51,7 +54,7 @@ local function lapse(id)
   end
   local due = 0
   if crashes > ${SUSPECT_FROM} and crashDelayMs > 0 then
-    due = now + math.min(crashDelayMs * 2 ^ (crashes - ${SUSPECT_FROM} - 1), ${LONGEST_CRASH_DELAY_MS})
+    due = look + math.min(crashDelayMs * 2 ^ (crashes - ${SUSPECT_FROM} - 1), ${LONGEST_CRASH_DELAY_MS})
   end
   putBack(id, job[4], job[2], crashes, due, now)
 end
@@ -71,11 +74,32 @@ local function takeOne(index, id)
   answers[#answers + 1] = answer
 end
 
+local function dueIn(index, from, to, most)
+  return call('ZRANGEBYSCORE', P .. ':' .. index, from, to, 'LIMIT', 0, most)
+end
+
+local function tryOne(index, id)
+  if not pcall(takeOne, index, id) then add(index, look + ${BROKEN_AWAY_MS}, id) end
+end
+
+local function isDueAtOnce(id)
+  local job = call('HMGET', P .. ':j:' .. id, 'state', 'retryNow')
+  return job[1] == 'accepted' or job[2]
+end
+
+-- Waits end by the worker's clock. What is due at once has a score by that of Redis, which may be ahead.
 local function takeFrom(index, most)
   if most <= 0 then return end
-  for _, id in ipairs(call('ZRANGEBYSCORE', P .. ':' .. index, '-inf', now, 'LIMIT', 0, most)) do
+  local full = #taken + 2 * most
+  for _, id in ipairs(dueIn(index, '-inf', ARGV[3], most)) do
     if bytes >= ${MOST_ANSWER_BYTES} then return end
-    if not pcall(takeOne, index, id) then add(index, now + ${BROKEN_AWAY_MS}, id) end
+    tryOne(index, id)
+  end
+  if clock <= now then return end
+  for _, id in ipairs(dueIn(index, '(' .. ARGV[3], clock, most + ${AHEAD_AT_ONCE})) do
+    if bytes >= ${MOST_ANSWER_BYTES} or #taken >= full then return end
+    local ok, isDue = pcall(isDueAtOnce, id)
+    if isDue or not ok then tryOne(index, id) end
   end
 end
 
@@ -107,8 +131,8 @@ elseif before then
   call('DEL', T)
 end
 apply()
--- What is left is for another worker.
-if #call('ZRANGEBYSCORE', P .. ':due', '-inf', now, 'LIMIT', 0, 1) > 0 then ring() end
+-- What is left is for another worker. One that took nothing must not ring for waits that are not over by its own clock.
+if #dueIn('due', '-inf', #taken > 1 and look or now, 1) > 0 then ring() end
 return answers
 `;
 }

@@ -30,6 +30,9 @@ export const PLACE_OF = Object.freeze(
   Object.fromEntries(CALL_EVENTS.map((event, place) => [event, place])) as Record<CallEvent, number>,
 );
 
+/** So many events of a kind are replayed of one message, one by one: a faulty process must not hold up the others. */
+export const MOST_REPLAYED = 10_000;
+
 const FIRST_END = PLACE_OF.answered;
 const LAST_END = PLACE_OF.ended;
 

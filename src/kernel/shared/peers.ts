@@ -1,4 +1,4 @@
-import { advance, type Counts, countOf, firstNews, underWayOf } from "./counts.ts";
+import { advance, type Counts, countOf, firstNews, MOST_REPLAYED, underWayOf } from "./counts.ts";
 import { nameKey, type SharedName, type TargetCounts } from "./message.ts";
 
 interface Peer {
@@ -44,13 +44,14 @@ export class Peers {
     });
   }
 
-  /** The calls that all of them have under way at a provider. */
+  /** The calls that all of them have under way at a provider, as far as they are replayed. */
   underWayAt(provider: string): number {
     const targets = [...this.#peers.values()].flatMap((peer) => [...peer.targets.values()]);
-    return targets.reduce(
+    const underWay = targets.reduce(
       (sum, { target, counts }) => sum + (target.provider === provider ? underWayOf(counts) : 0),
       0,
     );
+    return Math.min(underWay, MOST_REPLAYED);
   }
 
   /** Forgets those who have been silent since then. Returns the calls that they had under way. */

@@ -7,7 +7,7 @@ import { spendRetry } from "../health/provider-health.ts";
 import type { FailureKind } from "../model/failure.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Target } from "../model/target.ts";
-import { type CallEvent, type Counts, countOf } from "./counts.ts";
+import { type CallEvent, type Counts, countOf, MOST_REPLAYED } from "./counts.ts";
 import type { Specs } from "./message.ts";
 
 export interface Replay {
@@ -31,7 +31,8 @@ const STRAGGLER = -1;
 
 /** The calls of another process, as if they had been made here: so one process's rules hold for all of them together. */
 export function replay(health: MemoryHealth, parts: HealthParts, heard: Replay): void {
-  const { target, news, specs, nowMs, isCurrent } = heard;
+  const { target, specs, nowMs, isCurrent } = heard;
+  const news = heard.news.map((count) => Math.min(count, MOST_REPLAYED));
   const policy = policyOf(specs);
   const attempt: Admission = { target, policy, admittedAtMs: isCurrent ? nowMs : STRAGGLER };
   const late: Admission = { target, policy, admittedAtMs: STRAGGLER };

@@ -88,7 +88,9 @@ const RAMP_NUMBERS = [
 
 function readRamp(sent: unknown, steepness: Ramp["steepness"]): Ramp | undefined {
   if (typeof sent !== "object" || sent === null) return undefined;
-  const ramp = sent as Record<string, unknown>;
+  const { underWay } = sent as Record<string, unknown>;
+  // Processes of an earlier version do not send what they expect.
+  const ramp: Record<string, unknown> = { expected: underWay, ...sent };
   const usual = readTraffic(ramp.usual);
   const share = readShare(ramp.share);
   // Room without a limit is null in JSON.

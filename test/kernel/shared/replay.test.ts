@@ -44,6 +44,12 @@ describe("B5: calls of other processes", () => {
     expect(healthAfter(admissions, { breaker: null, budget }, 900).blockedForMs(TARGET, null, 1000)).toBe(0);
   });
 
+  test("B5: of a message with absurd counts only some are replayed, so that it holds nothing up", () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const health = healthAfter({ started: most, admitted: most, answered: most, sick: most, ended: most });
+    expect(health.blockedForMs(TARGET, breaker, 1000)).toBeGreaterThanOrEqual(0);
+  });
+
   test("B5: beyond a thousand targets those of one provider share a name", () => {
     const directory = new Directory((target) => target);
     for (let n = 0; n < 1000; n++) directory.add({ ...TARGET, model: `m${n}` });

@@ -32,6 +32,14 @@ describe("B5: the state of a breaker on its way to another process", () => {
     },
   );
 
+  test("B5: the way back of a process that does not send what it expects is read, with its calls under way instead", () => {
+    const { after, phase, ramp } = JSON.parse(writeBreaker(STATES[3] as BreakerState, 0));
+    const { expected: _, ...older } = { ...ramp, underWay: 7 };
+    expect(readBreaker(JSON.stringify({ after, phase, ramp: older }), 0)).toMatchObject({
+      ramp: { expected: 7, underWay: 7 },
+    });
+  });
+
   test.each(["", "{", "[]", "null", '{"phase":"ajar"}', '{"phase":"open"}', '{"phase":"recovering","ramp":{}}'])(
     "B5: %s is no state",
     (text) => {
