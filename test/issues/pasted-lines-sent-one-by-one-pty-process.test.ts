@@ -67,7 +67,7 @@ describe.concurrent("lines pasted into the console", () => {
     await pty.shows(/^>/m);
     await pty.keys("first", "Enter");
     for (const line of ["second", "third", "fourth"]) {
-      await pause(150);
+      await pause(400);
       await pty.keys(line, "Enter");
     }
     await pty.shows(/attempt 4/);
@@ -102,9 +102,9 @@ describe.concurrent("lines pasted into the console", () => {
     await pty.start(`${node} console --conversation twice -m sim/bad-gateway`);
     await pty.shows(/^>/m);
     await pty.keys("first", "Enter");
-    await pause(150);
+    await pause(400);
     await pty.keys("second", "Enter");
-    await pause(150);
+    await pause(400);
     await pty.paste("one\ntwo");
     await pty.shows(/attempt 4/);
     await pty.keys("C-c");

@@ -86,9 +86,9 @@ describe.concurrent("in a real terminal", () => {
     await pty.shows(/^>/m);
     await pty.keys("echo: one", "Enter");
     // Faster than this is a paste.
-    await pause(150);
+    await pause(400);
     await pty.keys("echo: two", "Enter");
-    await pause(150);
+    await pause(400);
     await pty.keys("half");
     expect(plainText(await pty.shows(/> half/))).toMatch(/> echo: one\none\n> echo: two\ntwo\n> half\n/);
   }, 60_000);
