@@ -120,6 +120,31 @@ describe("B6: jobs in Redis", () => {
     await jobs.close();
   }, 30_000);
 
+  test("B6: what is asked while Redis is away fails in words, and is answered when it is back", async () => {
+    const server = await start();
+    const jobs = await openRedisJobs(server.url);
+    const id = await jobs.submit(ask("x"));
+    const asks = (): Promise<unknown>[] => [
+      jobs.get(id),
+      jobs.list(),
+      jobs.request(id),
+      jobs.result(id),
+      jobs.counts(),
+      jobs.cancel(id),
+    ];
+    await server.stop();
+    await expect.poll(() => jobs.check().then(({ ok }) => ok)).toBe(false);
+    for (const answer of await Promise.allSettled(asks())) {
+      expect(answer).toMatchObject({
+        reason: { code: "unreachable", message: expect.stringMatching(/^Redis cannot be reached\./) },
+      });
+    }
+    await server.start();
+    await expect.poll(() => jobs.check().then(({ ok }) => ok), { timeout: 10_000 }).toBe(true);
+    await Promise.all(asks());
+    await jobs.close();
+  }, 30_000);
+
   test("B6: a connection that is half open is replaced", async () => {
     const server = await start();
     const wire = await freezable(server.port);
@@ -129,7 +154,12 @@ describe("B6: jobs in Redis", () => {
     await new Promise((resolve) => setTimeout(resolve, 6500));
     expect(wire.opened()).toBe(2);
     wire.freeze();
+    const read = expect(jobs.list()).rejects.toMatchObject({
+      code: "unreachable",
+      message: "Redis does not answer.",
+    });
     await expect(jobs.submit(ask("x"))).rejects.toMatchObject({ code: "unreachable" });
+    await read;
     await expect
       .poll(
         () =>

@@ -12,6 +12,7 @@ type Runner = (...values: (string | number)[]) => Promise<unknown>;
 /** Commands that get no answer for so long have failed; a caller may ask again. */
 const COMMAND_TIMEOUT_MS = 5000;
 const CONNECT_TIMEOUT_MS = 5000;
+const MAY_BE_DONE = " What was asked may have been done: submit a job again with the same key.";
 
 /** Comes back after every outage. */
 const STEADY = {
@@ -26,6 +27,8 @@ export interface Connections {
   /** For what others publish. */
   readonly subscriber: Redis;
   run(name: ScriptName, ...values: (string | number)[]): Promise<unknown>;
+  /** Commands that change nothing. */
+  read<T>(ask: (client: Redis) => Promise<T>): Promise<T>;
   /** One more, for commands that block. It is closed with the others. */
   open(options?: BlockingOptions): Redis;
   close(): void;
@@ -69,7 +72,7 @@ export async function connect(
   const ready = readiness(client);
   const send = async (name: ScriptName, values: readonly (string | number)[]): Promise<unknown> => {
     if (client.status !== "ready") await ready();
-    return (scripts[`sw_${name}`] as Runner).call(client, keys, ...values).catch(explain);
+    return (scripts[`sw_${name}`] as Runner).call(client, keys, ...values).catch(explain(MAY_BE_DONE));
   };
   const together = new Map([...FOR_MANY].map((name) => [name, callTogether((values) => send(name, values))]));
   const all = [client];
@@ -82,6 +85,10 @@ export async function connect(
   return {
     ...{ client, open },
     subscriber: open(),
+    read: async (ask) => {
+      if (client.status !== "ready") await ready();
+      return ask(client).catch(explain(""));
+    },
     run: (name, ...values) => together.get(name)?.(values) ?? send(name, values),
     close: () => {
       for (const connection of all) connection.disconnect();
@@ -136,10 +143,11 @@ function readiness(client: Redis): () => Promise<void> {
 }
 
 /** What a caller is told when a command got no answer in time. */
-function explain(fault: unknown): never {
-  if (!(fault instanceof Error) || fault.message !== "Command timed out") throw fault;
-  const words = "Redis does not answer. What was asked may have been done: submit a job again with the same key.";
-  throw new JobsError("unreachable", words, { cause: fault });
+function explain(consequence: string): (fault: unknown) => never {
+  return (fault) => {
+    if (!(fault instanceof Error) || fault.message !== "Command timed out") throw fault;
+    throw new JobsError("unreachable", `Redis does not answer.${consequence}`, { cause: fault });
+  };
 }
 
 /** A Redis that evicts or forgets would lose accepted jobs. From `INFO`, because managed ones forbid `CONFIG`. */

@@ -88,28 +88,27 @@ class RedisJobs implements Jobs {
   }
 
   async get(id: string): Promise<Job | undefined> {
-    return jobOf((await this.#connections.client.hgetall(this.#key(`j:${id}`))) as Fields);
+    return jobOf(await this.#fields(id));
   }
 
-  list(filter: JobFilter = {}): Promise<JobPage> {
-    return Promise.resolve().then(() =>
-      listJobs(this.#connections.client, (name) => this.#key(name), checkFilter(filter)),
-    );
+  async list(filter: JobFilter = {}): Promise<JobPage> {
+    const checked = checkFilter(filter);
+    return this.#connections.read((client) => listJobs(client, (name) => this.#key(name), checked));
   }
 
   async request(id: string): Promise<JobRequest | undefined> {
-    const text = await this.#connections.client.hget(this.#key(`b:${id}`), "request");
+    const text = await this.#connections.read((client) => client.hget(this.#key(`b:${id}`), "request"));
     return text === null ? undefined : (JSON.parse(text) as JobRequest);
   }
 
   async result(id: string): Promise<JobResult | undefined> {
-    const text = await this.#connections.client.hget(this.#key(`b:${id}`), "result");
+    const text = await this.#connections.read((client) => client.hget(this.#key(`b:${id}`), "result"));
     return text === null ? undefined : (JSON.parse(text) as JobResult);
   }
 
   async cancel(id: string): Promise<boolean> {
     for (;;) {
-      const fields = (await this.#connections.client.hgetall(this.#key(`j:${id}`))) as Fields;
+      const fields = await this.#fields(id);
       const job = jobOf(fields);
       if (job === undefined) return false;
       const receipt = JSON.stringify(endedReceipt(id, job.receipt, "aborted"));
@@ -139,7 +138,7 @@ class RedisJobs implements Jobs {
   }
 
   counts(): Promise<JobCounts> {
-    return countJobs(this.#connections.client, (name) => this.#key(name));
+    return this.#connections.read((client) => countJobs(client, (name) => this.#key(name)));
   }
 
   async check(): ReturnType<Jobs["check"]> {
@@ -177,6 +176,10 @@ class RedisJobs implements Jobs {
 
   #key(name: string): string {
     return `${this.#root}:sw:${name}`;
+  }
+
+  #fields(id: string): Promise<Fields> {
+    return this.#connections.read((client) => client.hgetall(this.#key(`j:${id}`)));
   }
 
   /** It would ring for nothing. It is not worth waiting for. */
