@@ -108,8 +108,8 @@ export function isThroughGateway({ client }: Pick<Job, "client">): boolean {
 
 async function runBare(places: Places, job: Job, known: string | undefined): Promise<Outcome> {
   const { fault, client, isStreaming } = job;
-  const limitMs = fault.limitMs ?? (fault.isQuiet === true ? QUIET_LIMIT_MS : LIMIT_MS);
   for (let chance = 0; ; chance += 1) {
+    const limitMs = fault.limitMs ?? (fault.isQuiet === true ? QUIET_LIMIT_MS * 3 ** chance : LIMIT_MS);
     const cell = { fault, limitMs, isStreaming, probe: client.bare, maxRetries: undefined };
     const outcome = await runCell({ ...cell, place: places.at(fault.place) });
     if (outcome.words === known || chance === MORE_CHANCES) return outcome;
