@@ -40,7 +40,8 @@ class UpstreamCall<T> extends ByteQueue implements AnswerSink {
   }
 
   onBytes(bytes: Buffer): boolean {
-    if (!this.isTaking) return this.push(Buffer.from(bytes));
+    // TLS gives out what it has decrypted even after it was told to stop.
+    if (!this.isTaking) return this.push(Buffer.from(bytes)) && !this.isStopped;
     this.isTaking = false;
     this.push(bytes);
     // A client that keeps up has asked for more by now. For one that does not, nothing is read ahead.
