@@ -78,6 +78,11 @@ export abstract class ByteQueue implements ByteReader {
     return this.chunks.length > 0 || this.isOver || this.problem !== undefined;
   }
 
+  /** Whether a reader waits for the next bytes. */
+  protected get isAwaited(): boolean {
+    return this.onRead !== undefined;
+  }
+
   protected listen(onRead: (read: ByteRead) => void, onFault: (fault: unknown) => void): void {
     this.onRead = onRead;
     this.onReadFault = onFault;

@@ -3,7 +3,7 @@ import type { Meaning, Said } from "./event-meaning.ts";
 import { EventRun } from "./event-run.ts";
 import { dataOf, isOfAFormat, isPlainEvent, isSilent, rewriteEvent } from "./event-text.ts";
 import { parseJson } from "./fields.ts";
-import { joinBytes } from "./join-bytes.ts";
+import { joinBriefly, joinBytes } from "./join-bytes.ts";
 import { lastEventEnd } from "./last-event-end.ts";
 import { AnswerReader } from "./read-event.ts";
 import { TokenLikeness } from "./token-likeness.ts";
@@ -22,6 +22,16 @@ export interface CutterOptions {
   /** Hears of each unknown event: a sign of life of the connection. */
   readonly onIgnored?: () => void;
 }
+
+/** What the cutter may do with the bytes that it gets. */
+interface Tenure {
+  /** What is needed later. */
+  keep(bytes: Uint8Array): Uint8Array;
+  join(parts: readonly Uint8Array[]): Uint8Array;
+}
+
+const OWNED: Tenure = { keep: (bytes) => bytes, join: joinBytes };
+const LENT: Tenure = { keep: (bytes) => new Uint8Array(bytes), join: joinBriefly };
 
 const NO_BYTES = new Uint8Array(0);
 const NO_PIECES: readonly Piece[] = [];
@@ -62,6 +72,7 @@ export class EventCutter {
   private isCommitted = false;
   private token: TokenLikeness | undefined = undefined;
   private learnt = 0;
+  private wantsToken = false;
 
   constructor({ keepsEvents = false, onIgnored }: CutterOptions = {}) {
     this.keepsEvents = keepsEvents;
@@ -70,26 +81,40 @@ export class EventCutter {
 
   /** The pieces that these bytes complete. */
   push(bytes: Uint8Array): readonly Piece[] {
+    return this.add(bytes, OWNED);
+  }
+
+  /**
+   * The same for bytes that are the caller's: they are written over after the pieces were handed on. So may be those of the pieces, but
+   * for what is held: all up to the first content, and answers of which content is required.
+   */
+  pushLent(bytes: Uint8Array): readonly Piece[] {
+    return this.isCommitted && !this.keepsEvents ? this.add(bytes, LENT) : this.add(LENT.keep(bytes), OWNED);
+  }
+
+  private add(bytes: Uint8Array, tenure: Tenure): readonly Piece[] {
     if (this.isOver || bytes.length === 0) return NO_PIECES;
-    if (this.isLikeToken(bytes)) return [{ bytes, reading: "content" }];
+    if (this.tail.length === 0 && this.tailEnd === NO_END && this.isLikeToken(bytes))
+      return [{ bytes, reading: "content" }];
     const end = lastEventEnd(bytes, this.tailEnd);
-    if (end === 0) return this.keep(bytes);
+    if (end === 0) return this.keep(tenure.keep(bytes));
     const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
-    const complete = this.tail.length === 0 ? whole : joinBytes([...this.tail, whole]);
-    this.keepRest(bytes, end);
+    const complete = this.tail.length === 0 ? whole : tenure.join([...this.tail, whole]);
+    this.keepRest(bytes, end, tenure);
+    // Many tokens at a time, cut anywhere.
+    if (complete !== bytes && this.isLikeToken(complete)) return [{ bytes: complete, reading: "content" }];
     return this.cut(complete);
   }
 
   private isLikeToken(bytes: Uint8Array): boolean {
     // A token is known only of an answer that has not ended, as far as its events say.
-    if (this.token === undefined || this.hasEnded || this.tail.length > 0 || this.tailEnd !== NO_END) return false;
-    return this.token.matches(bytes);
+    return this.token !== undefined && !this.hasEnded && this.token.matches(bytes);
   }
 
-  private keepRest(bytes: Uint8Array, end: number): void {
+  private keepRest(bytes: Uint8Array, end: number, tenure: Tenure): void {
     if (this.tail.length > 0) this.tail = [];
     const rest = end === bytes.length ? undefined : bytes.subarray(end);
-    if (rest !== undefined) this.tail.push(rest);
+    if (rest !== undefined) this.tail.push(tenure.keep(rest));
     this.tailBytes = rest?.length ?? 0;
     const isPlainEnd = rest === undefined && bytes[end - 1] === LF;
     this.tailEnd = isPlainEnd ? NO_END : [...bytes.subarray(-3)];
@@ -126,6 +151,7 @@ export class EventCutter {
     // Most chunks are one token.
     if (this.isToken(text) && text.indexOf("\n\n") === text.length - 2 && isPlainEvent(text))
       return this.passToken(bytes);
+    this.wantsToken = this.learnt < MOST_LEARNT;
     const run = new EventRun(bytes, this.keepsEvents);
     for (const event of text.includes("\r") ? text.split(/(?<=(?:\r\n|\n|\r(?!\n)){2})/) : splitPlain(text)) {
       const problem = this.isOver ? run.leaveOut() : this.take(event, run);
@@ -138,9 +164,14 @@ export class EventCutter {
 
   /** The next ones are most likely of the same form. Where they are not, there is no end to learning. */
   private passToken(bytes: Uint8Array): readonly Piece[] {
-    if (this.learnt < MOST_LEARNT) this.token = TokenLikeness.of(bytes);
-    this.learnt += 1;
+    if (this.learnt < MOST_LEARNT) this.learn(bytes);
     return [{ bytes, reading: "content" }];
+  }
+
+  private learn(token: Uint8Array): void {
+    this.token = TokenLikeness.of(token);
+    this.learnt += 1;
+    this.wantsToken = false;
   }
 
   /** Adds one event to the run. Returns a problem, which ends it. */
@@ -156,6 +187,8 @@ export class EventCutter {
     if (meaning === "unknown") this.onIgnored?.();
     if (reading === undefined) return run.leaveOut();
     const isPlain = isPlainEvent(event);
+    if (this.wantsToken && isPlain && event.indexOf("\n\n") === event.length - 2 && this.isToken(event))
+      this.learn(encoder.encode(event));
     return run.add(isPlain ? event : rewriteEvent(event), reading, { isAsItCame: isPlain });
   }
 

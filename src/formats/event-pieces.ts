@@ -4,7 +4,10 @@ import { EventCutter, type Piece } from "./event-cutter.ts";
 /** Where bytes come from: the reader of a web stream is one. */
 export interface ByteReader {
   read(): Promise<ByteRead>;
-  /** The same without a promise. Calls back once, never at once. Absent: only by promises. */
+  /**
+   * The same without a promise. Calls back once, never at once. The bytes are lent: they are written over after `onRead` has returned.
+   * Absent: only by promises.
+   */
   take?(onRead: (read: ByteRead) => void, onFault: (fault: unknown) => void): void;
   /** Gives up the rest, which closes the connection. */
   cancel(): Promise<unknown>;
@@ -76,7 +79,8 @@ export class EventPieces implements AsyncIterable<Piece>, CallingSource<Piece> {
   private readonly onRead = (read: ByteRead): void => {
     const { onItem, onProblem } = this;
     if (onItem === undefined || onProblem === undefined) return;
-    this.load(read);
+    this.load(read, "lent");
+    // Only the first one has bytes, and they are used up when this returns.
     const [piece] = this.ready;
     if (piece === undefined) this[PULL](onItem, onProblem);
     else onItem(this.give(piece));
@@ -115,14 +119,17 @@ export class EventPieces implements AsyncIterable<Piece>, CallingSource<Piece> {
   private readonly take = (read: ByteRead | "late"): Step | Promise<Step> => {
     if (read === "late") return this.leave();
     if (this.leaveAtMs !== undefined && this.ports.now() >= this.leaveAtMs) return this.leave();
-    this.load(read);
+    this.load(read, "owned");
     const [piece] = this.ready;
     return piece === undefined ? this.readMore() : this.give(piece);
   };
 
-  private load(read: ByteRead): void {
-    if (read.done) this.isDone = true;
-    this.ready = read.done ? this.cutter.end() : this.cutter.push(read.value);
+  private load(read: ByteRead, tenure: "lent" | "owned"): void {
+    const { cutter } = this;
+    if (read.done) {
+      this.isDone = true;
+      this.ready = cutter.end();
+    } else this.ready = tenure === "lent" ? cutter.pushLent(read.value) : cutter.push(read.value);
     this.place = 0;
   }
 

@@ -9,3 +9,16 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   }
   return whole;
 }
+
+const SCRATCH = new Uint8Array(32_768);
+
+/** The same where the outcome is used up at once: most fit into one buffer, which the next call writes over. */
+export function joinBriefly(parts: readonly Uint8Array[]): Uint8Array {
+  let at = 0;
+  for (const part of parts) {
+    if (at + part.length > SCRATCH.length) return joinBytes(parts);
+    SCRATCH.set(part, at);
+    at += part.length;
+  }
+  return SCRATCH.subarray(0, at);
+}

@@ -32,8 +32,8 @@ export class TokenLikeness {
   /** `event`: one that ends with its blank line and is known to be a token. Undefined: it has no text to tell it by. */
   static of(event: Uint8Array): TokenLikeness | undefined {
     const holes = holesIn(event);
-    // A copy: the bytes belong to the reader.
-    return holes.some(({ isText }) => isText) ? new TokenLikeness(event.slice(), holes) : undefined;
+    // A copy: the bytes belong to the reader. Not `slice`, which is a view of them if they are a Buffer.
+    return holes.some(({ isText }) => isText) ? new TokenLikeness(new Uint8Array(event), holes) : undefined;
   }
 
   /** Whether all of the bytes are such events. */

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EventCutter, type Piece } from "../../src/formats/index.ts";
 import { chunk, completed, cut, event, readings, said, textOf } from "./support.ts";
@@ -79,6 +80,75 @@ describe("problems", () => {
 
   test("E15b: an event that is no JSON is a broken stream", () => {
     expect(readings(cut("data: {oops\n\n").pieces)).toMatchObject([{ problem: { code: "stream_broken" } }]);
+  });
+});
+
+describe("bytes that are lent", () => {
+  const tokens = (count: number): string =>
+    Array.from({ length: count }, (_, at) => event(chunk({ content: `é ${at}` }))).join("");
+  const USAGE = event({ ...chunk({}), choices: [], usage: { total_tokens: 3 } });
+  const TEXTS = [
+    ANSWER,
+    event(chunk({ role: "assistant" })) + tokens(40) + event(chunk({}, "stop")) + USAGE + DONE,
+    `${tokens(3)}: hi\n\n${tokens(5)}${event({ type: "new.event" })}${event(chunk({ reasoning: "so" }))}${tokens(2)}`,
+    event(chunk({ content: "a" })) + event(chunk({ content: "long".repeat(20_000) })) + tokens(2),
+    tokens(9).replaceAll("\n", "\r\n") + ANSWER,
+    tokens(2) + event({ error: { message: "busy" } }),
+  ];
+
+  /** As the gateway reads: one buffer for all, and each piece is used up before the next read. */
+  function cutLent(text: string, sizes: readonly number[]): { readonly text: string; readonly readings: unknown[] } {
+    const bytes = Buffer.from(text);
+    const shared = Buffer.alloc(Math.max(...sizes));
+    const cutter = new EventCutter();
+    const held: Piece[] = [];
+    const given = { text: "", readings: [] as unknown[] };
+    const use = ({ bytes: own, reading }: Piece): void => {
+      given.text += Buffer.from(own).toString("latin1");
+      given.readings.push(reading);
+    };
+    let hasContent = false;
+    for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+      const count = bytes.copy(shared, 0, at, at + (sizes[turn % sizes.length] as number));
+      at += count;
+      for (const piece of cutter.pushLent(shared.subarray(0, count))) {
+        hasContent ||= piece.reading === "content";
+        held.push(piece);
+        // What comes before the first content is held.
+        if (hasContent) for (const next of held.splice(0)) use(next);
+      }
+      shared.fill("!");
+    }
+    for (const piece of [...held, ...cutter.end()]) use(piece);
+    return { text: Buffer.from(given.text, "latin1").toString(), readings: given.readings };
+  }
+
+  test.each(TEXTS.map((text, at) => [at, text] as const))(
+    "E14: text %i comes out the same as from bytes that are kept, however it is split",
+    (_, text) => {
+      fc.assert(
+        fc.property(fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 20 }), (sizes) => {
+          const bytes = Buffer.from(text);
+          const cutter = new EventCutter();
+          const pieces: Piece[] = [];
+          for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+            const end = at + (sizes[turn % sizes.length] as number);
+            pieces.push(...cutter.push(bytes.subarray(at, end)));
+            at = end;
+          }
+          pieces.push(...cutter.end());
+          expect(cutLent(text, sizes)).toEqual({ text: textOf(pieces), readings: readings(pieces) });
+          expect(said(pieces)).toEqual(said(cut(text).pieces));
+        }),
+      );
+    },
+  );
+
+  test("E14: pieces that are held before the first content are not written over", () => {
+    const shared = Buffer.from(event(chunk({ role: "assistant" })));
+    const [piece] = new EventCutter().pushLent(shared);
+    shared.fill("!");
+    expect(textOf([piece as Piece])).toBe(event(chunk({ role: "assistant" })));
   });
 });
 

@@ -1,6 +1,8 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { selfSigned } from "../../src/simulator/http/connect/self-signed.ts";
 import { often } from "../support/soak.ts";
 import { until } from "../support/until.ts";
 import { openSocket, readAnswer, requestBytes } from "./support/raw-request.ts";
@@ -15,14 +17,19 @@ interface Upstream {
   readonly requests: { count: number };
 }
 
-async function upstreamOf(answer: Parameters<Server["on"]>[1]): Promise<Upstream> {
+async function upstreamOf(answer: Parameters<Server["on"]>[1], scheme = "http"): Promise<Upstream> {
   const sockets = new Set<Socket>();
   const requests = { count: 0 };
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: Response): void => {
     requests.count += 1;
     request.resume();
     (answer as (request: unknown, response: unknown) => void)(request, response);
-  });
+  };
+  const aDay = 86_400_000;
+  const server =
+    scheme === "http"
+      ? createServer(listener)
+      : createTlsServer(selfSigned("localhost", new Date(Date.now() - aDay), new Date(Date.now() + aDay)), listener);
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
@@ -32,7 +39,7 @@ async function upstreamOf(answer: Parameters<Server["on"]>[1]): Promise<Upstream
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, requests };
+  return { url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, requests };
 }
 
 type Response = import("node:http").ServerResponse;
@@ -102,6 +109,16 @@ describe("E13: a client that leaves", () => {
   });
 });
 
+/** An answer that no other is like. */
+function answerOf(seed: number, bytes: number): Buffer {
+  let text = "";
+  for (let at = 0; text.length < bytes; at += 1) {
+    const content = `${seed}:${at}${"x".repeat((at * (seed + 3)) % 90)}`;
+    text += `data: {"choices":[{"index":0,"delta":{"content":"${content}"}}]}\n\n`;
+  }
+  return Buffer.from(text + END);
+}
+
 /** Writes without an end as long as it is read; counts what was taken. */
 function pour(piece: string, count: number, taken: { bytes: number }, end: string) {
   const block = piece.repeat(100);
@@ -159,6 +176,60 @@ describe("E14: a client that reads slowly", () => {
       expect(answer.body.length).toBe(blocks * piece.length * 100 + end.length);
       process.off("warning", warn);
       expect([faults, warnings]).toEqual([[], []]);
+    },
+  );
+
+  test.each(["http", "https"])(
+    "E14: each of many readers that stop and go gets its own answer, byte for byte, from %s",
+    async (scheme) => {
+      vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const answers = Array.from({ length: 6 }, (_, at) => answerOf(at, 14_000_000));
+      const upstream = await upstreamOf(
+        ((request: IncomingMessage, response: Response) => {
+          response.writeHead(200, { "content-type": "text/event-stream" });
+          const answer = answers[Number(request.headers["x-answer"])] as Buffer;
+          // Tokens, and more at a time than one read takes.
+          const sizes = [70, 3000, 64, 200_000, 900, 1100, 16_384];
+          let [at, turn] = [0, 0];
+          const more = (): void => {
+            while (at < answer.length) {
+              const end = at + (sizes[turn % sizes.length] as number);
+              const part = answer.subarray(at, end);
+              [at, turn] = [end, turn + 1];
+              if (!response.write(part)) return void response.once("drain", more);
+            }
+            response.end();
+          };
+          more();
+        }) as never,
+        scheme,
+      );
+      const { port, faults } = await gatewayOfTest({ endpoints: endpointsAt(upstream.url) });
+      await Promise.all(
+        answers.map(async (answer, at) => {
+          const headers = { "x-answer": String(at) };
+          const socket = openSocket(
+            port,
+            requestBytes("/v1/chat/completions", { body: body(true), headers, isKept: true }),
+          ).pause();
+          const chunks: Buffer[] = [];
+          socket.on("data", (chunk: Buffer) => {
+            chunks.push(chunk);
+            if (Buffer.concat(chunks.slice(-3)).includes("\r\nx-secondwind-waited-ms: 0\r\n\r\n")) socket.destroy();
+            if ((chunks.length + at) % 25 !== 0) return;
+            socket.pause();
+            setTimeout(() => socket.resume(), 5);
+          });
+          // More than the kernel takes: by then all but the first have writes that are not done, while others go on.
+          setTimeout(() => socket.resume(), 200 + at * 150);
+          await new Promise((resolve) => socket.once("close", resolve));
+          const got = readAnswer(Buffer.concat(chunks));
+          expect(got.isWhole).toBe(true);
+          expect(got.body.equals(answer)).toBe(true);
+        }),
+      );
+      expect(faults).toEqual([]);
     },
   );
 

@@ -1,12 +1,13 @@
 import type { ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import { pairsIn } from "../upstream/header-lines.ts";
 import type { Head } from "../upstream/read-head.ts";
 import { drained } from "./drained.ts";
+import { giveBack, takeBuffer } from "./write-buffers.ts";
 import { giveHead, takeHead } from "./write-head.ts";
 
-/** Tokens are smaller. Larger pieces are not copied: with clients that do not read, the copies were half of the memory. */
-const MOST_IN_ONE_WRITE = 1024;
+/** Tokens are smaller, and a string is the fastest way to write them. For larger pieces it would be garbage by the megabyte. */
+const MOST_IN_ONE_STRING = 1024;
 
 /**
  * Writes a streamed answer. It frames the chunks itself and writes them to the socket: Node makes three writes of each, which is most of
@@ -18,6 +19,8 @@ export class StreamWriter {
   private readonly socket: Socket | undefined;
   /** What goes out together with the first bytes. */
   private head: string;
+  /** What the client has not taken yet. */
+  private pending: Buffer | undefined = undefined;
 
   private constructor(response: ServerResponse, socket: Socket | undefined, head: string) {
     this.response = response;
@@ -40,25 +43,33 @@ export class StreamWriter {
     return StreamWriter.resume(response);
   }
 
-  /** False: the client does not keep up, see {@link drained}. */
+  /** The bytes may be written over when this returns. False: the client does not keep up, see {@link drained}. */
   write(bytes: Uint8Array): boolean {
     const { response, socket } = this;
     // A chunk without bytes would be the end.
     if (bytes.length === 0) return true;
-    if (socket === undefined) return response.write(bytes);
+    if (socket === undefined) return response.write(Buffer.from(bytes));
     if (!socket.writable) return true;
-    if (bytes.length <= MOST_IN_ONE_WRITE) return socket.write(this.withHead(framed(bytes)), "latin1");
-    socket.cork();
-    socket.write(this.withHead(`${bytes.length.toString(16)}\r\n`), "latin1");
-    socket.write(bytes);
-    const keepsUp = socket.write("\r\n", "latin1");
-    socket.uncork();
+    if (bytes.length <= MOST_IN_ONE_STRING) return socket.write(this.withHead(framed(bytes)), "latin1");
+    const start = this.withHead(`${bytes.length.toString(16)}\r\n`);
+    const size = start.length + bytes.length + 2;
+    const buffer = takeBuffer(size);
+    buffer.write(start, 0, "latin1");
+    buffer.set(bytes, start.length);
+    buffer.write("\r\n", size - 2, "latin1");
+    const keepsUp = socket.write(buffer.subarray(0, size));
+    // Nearly always the kernel has taken all of it by now. Otherwise it is the socket's until that has drained.
+    if (isWritten(socket)) giveBack(buffer);
+    else this.pending = buffer;
     return keepsUp;
   }
 
   /** Resolves when the client has read enough, or has left. */
-  drained(): Promise<void> {
-    return drained(this.response, this.socket);
+  async drained(): Promise<void> {
+    const { response, socket, pending } = this;
+    await drained(response, socket);
+    this.pending = undefined;
+    if (pending !== undefined && socket?.destroyed === false && isWritten(socket)) giveBack(pending);
   }
 
   /** A last event, and no end: the connection closes without its last chunk. */
@@ -87,6 +98,11 @@ export class StreamWriter {
     this.head = "";
     return head + text;
   }
+}
+
+/** Whether the kernel has a copy of all that was written. What is no socket of the kernel's may pass the buffer itself on. */
+function isWritten(socket: Socket): boolean {
+  return socket.writableLength === 0 && socket instanceof Socket;
 }
 
 /** One string is one write. */

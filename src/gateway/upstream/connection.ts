@@ -7,7 +7,7 @@ import { type Head, readHead, UnreadableAnswer } from "./read-head.ts";
 /** Where the parts of an answer go. After `onEnd` or `onFault` nothing more comes. */
 export interface AnswerSink {
   onHead(head: Head): void;
-  /** False: no more until `resume`. */
+  /** The bytes are lent: the next read of any connection writes over them. False: no more until `resume`. */
   onBytes(bytes: Buffer): boolean;
   onEnd(): void;
   onFault(fault: unknown): void;
@@ -42,7 +42,7 @@ const CONNECT_MS = 10_000;
 const MOST_HEAD_BYTES = 65_536;
 const BLANK_LINE = "\r\n\r\n";
 
-/** One for all connections: what is read is looked at and copied before the next read. A thousand streams need no buffer each. */
+/** One for all connections: what is read is passed on before the next read, or copied. A thousand streams need no buffer each. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(16_384);
 
 /** A connection to an endpoint that carries one request at a time. */
@@ -199,7 +199,7 @@ export class Connection {
   }
 
   private give(from: number, to: number): boolean {
-    return this.sink?.onBytes(Buffer.from(READ_BUFFER.subarray(from, to))) ?? false;
+    return this.sink?.onBytes(READ_BUFFER.subarray(from, to)) ?? false;
   }
 
   /** The answer is whole. `hasMore`: bytes came after it, so the server and we do not agree about where it ends. */

@@ -13,6 +13,10 @@ export interface UpstreamAnswer {
 /** One request to an endpoint, whose answer is read chunk by chunk. */
 class UpstreamCall<T> extends ByteQueue implements AnswerSink {
   connection: Connection | undefined = undefined;
+  /** The next bytes go to a callback, which is done with them when it returns. */
+  private isTaking = false;
+  /** Nobody has asked for more since the last bytes. */
+  private isStopped = false;
   private readonly open: (answer: UpstreamAnswer) => T | PromiseLike<T>;
   private readonly resolve: (opened: T | PromiseLike<T>) => void;
   private readonly reject: (fault: unknown) => void;
@@ -36,7 +40,13 @@ class UpstreamCall<T> extends ByteQueue implements AnswerSink {
   }
 
   onBytes(bytes: Buffer): boolean {
-    return this.push(bytes);
+    // TLS gives out what it has decrypted even after it was told to stop.
+    if (!this.isTaking) return this.push(Buffer.from(bytes)) && !this.isStopped;
+    this.isTaking = false;
+    this.push(bytes);
+    // A client that keeps up has asked for more by now. For one that does not, nothing is read ahead.
+    this.isStopped = !this.isAwaited;
+    return !this.isStopped;
   }
 
   onEnd(): void {
@@ -49,15 +59,29 @@ class UpstreamCall<T> extends ByteQueue implements AnswerSink {
   }
 
   protected override resumeSource(): void {
-    this.connection?.resume();
+    // One whose answer is over may have another request.
+    if (!this.isOver) this.connection?.resume();
+  }
+
+  private goOn(): void {
+    if (!this.isStopped) return;
+    this.isStopped = false;
+    this.resumeSource();
   }
 
   // What the gateway calls.
 
-  /** The same as `read` without a promise for each chunk. */
+  override read(): Promise<ByteRead> {
+    this.goOn();
+    return super.read();
+  }
+
+  /** The same without a promise for each chunk. */
   take(onRead: (read: ByteRead) => void, onFault: (fault: unknown) => void): void {
-    if (this.isReady) void this.read().then(onRead, onFault);
-    else this.listen(onRead, onFault);
+    if (this.isReady) return void this.read().then(onRead, onFault);
+    this.isTaking = true;
+    this.listen(onRead, onFault);
+    this.goOn();
   }
 
   /** Closes the connection, unless the answer has been received to its end. */

@@ -43,7 +43,8 @@ class WholeCall<T> implements AnswerSink {
     this.head = head;
   }
 
-  onBytes(bytes: Buffer): boolean {
+  onBytes(lent: Buffer): boolean {
+    const bytes = Buffer.from(lent);
     this.bytes += bytes.length;
     // Most answers come in one piece.
     if (this.first === NOTHING) this.first = bytes;
