@@ -6,15 +6,17 @@ import { near, wording } from "./wording.ts";
 const ANSWER =
   /\b(?:api |model |server |llm |json |http |stream(?:ing)? )?(?:response|answer|reply|completion|stream|chunk|sse|event stream)s?\b/;
 const UNREADABLE = wording(
-  /(?:in)?valid (?:format|shape|structure|content[- ]?type|json)|malformed|unpars(?:e)?able|unreadable|garbled|corrupt\w{0,3}|truncated|incomplete/,
+  /(?:in)?valid (?:format|shape|structure|content[- ]?type|json)|malformed|unpars(?:e)?able|unreadable|garbled|corrupt\w{0,3}|truncated(?!\))|incomplete/,
   /unexpected (?:format|shape|structure|type|mime ?type|content[- ]?type|end)|not (?:valid json|json|in the expected)/,
   /pars(?:e|ing) (?:error|failed)|deserializ\w{0,5} (?:error|failed)|decod(?:e|ing) (?:error|failed)|could not be (?:parsed|decoded|read|understood|processed|interpreted)/,
 );
 const READ =
   /(?:failed|unable|error|cannot|could not|couldn't)(?: to)? (?:pars|deserializ|decod|unmarshal|read)\w{0,4}|failed deserialization|unserializable/;
 const LAST = /(?:done|terminal|final|finish|end|stop|completion|completed|success|usage)\b/;
-const NOTHING = /(?:text|content|output|tokens?|message|choices|candidates|response|reply|answer|completion|data)/;
-const CAME = /(?:was |were )?(?:generated|returned|received|produced|in the response|from the (?:model|server|api))/;
+const NOTHING =
+  /(?:text|content|output|tokens?|message|choices|candidates|generations?|response|reply|answer|completion|data)/;
+const CAME =
+  /(?:was |were )?(?:found )?(?:generated|returned|received|produced|in (?:the |its |this )?(?:response|answer|reply|stream)|from the (?:model|server|api))/;
 const NEVER_CAME =
   /(?:did not|didn't|never|failed to) (?:receive|emit|contain|include|send|produce|yield|reach|return) (?:a |an |any |its |the )?/;
 
@@ -24,10 +26,10 @@ export const CUT_ANSWER = wording(
   /(?:before|without|missing|no) (?:a |the |any )?(?:message_st(?:art|op)|response\.completed|\[done\]|finish[_ ]?reason|terminal (?:event|marker)|completion event|final (?:chunk|event))/,
   /^stream(?:ing)? error\W?$|\bstream(?:ing)? ended\b|\bstreaming (?:was )?interrupted|nothing (?:was )?(?:returned|received|generated)|no (?:message )?(?:content|chunks?|events?) (?:was |were )?(?:received|arrived)|^no message content|\bstream (?:was |is )?(?:closed|reset)[^\n]{0,24}(?:\bcancel|internal_error|protocol_error)|\bstream (?:was |has been )?(?:interrupted|disconnected|broken|cut|truncated|reset)|incomplete (?:chunked read|read|stream|json)/,
   /payload is not completed|not enough data to satisfy|with no (?:text|content|output)|content block not found|payload is incomplete|ioexception: closed/,
-  /\b(?:empty|blank|null)(?: or \w{3,12})? (?:\w{1,12} )?(?:response|stream|completion|reply|answer)\b(?! bod)|did not (?:provide|return|contain) any/,
+  /\b(?:empty|blank|null)(?: or \w{3,12})? (?:\w{1,12} )?(?:response|stream|completion|reply|answer)\b(?! bod)|did not (?:provide|return|contain) any|(?:did not|didn't) (?:provide|return|give|produce|send|generate|contain|include) (?:an? |any |its )?(?:\w{1,12} )?(?:response|answer|reply|message|choices|content|text|output)\b|\b(?:response|choices|candidates|output)["']?[:=] ?(?:\[\]|nil\b)|finish_reason:? undefined|(?:did not|didn't) respond with|no content in (?:the )?message|(?:ended|finished|stopped|returned) with(?:out| no) (?:an? |any )?(?:\w{1,12} )?(?:message|answer|reply|output)/,
   near(/\bno (?:\w{1,12} )?/, near(NOTHING, CAME, 1), 0),
   near(NEVER_CAME, wording(LAST, near(NOTHING, / (?:in|from|content)\b/, 0)), 12),
-  /\bno response (?:body|from (?:the )?(?:model|llm))|(?:response|stream) (?:is|was) not ['"`]?(?:text\/event|application\/json|an? (?:event )?stream)|(?:response|stream|completion|message) (?:contain(?:s|ed)|ha[ds]) no|contain a valid `part`, but none/,
+  /\bno response (?:body|(?:was )?(?:received )?from (?:the )?(?:model|llm|ai|agent|assistant|openai|anthropic|claude|gemini|gpt\S{0,8}|chatgpt|deepseek|mistral|copilot|provider))|(?:response|stream) (?:is|was) not ['"`]?(?:text\/event|application\/json|an? (?:event )?stream)|(?:response|stream|completion|message) (?:contain(?:s|ed)|ha[ds]) no|contain a valid `part`, but none/,
   /without (?:any |a )?(?:content|text|final output|final response)|ended without sending any chunks|premature close|ended prematurely/,
   /closed during response|transfer closed with|outstanding read data|without sending complete|incompleteread|expected a complete/,
   /stream id \d{1,9}; (?!no_error)\w{4,20}|clos\w{1,3} while (?:receiv|read|stream|download)/,
@@ -42,7 +44,7 @@ export const BROKEN_ANSWER = wording(
   /\beof\b|incomplete response|unexpected end of (?:stream|json|file|input|data)|error in (?:the )?input stream|stream[_ -]?read[_ -]?error/,
   /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event|response|data)|(?:error|failed|failure)[^\n]{0,8} (?:while |when )?pars(?:e|ing) (?:\w{1,12} ){0,2}(?:response|stream|chunk|output|answer)/,
   /expected[^\n]{0,40}(?:event-stream|application\/json)|invalid (?:header value|content[- ]type)[^\n]{0,4}text\/html|(?:got|received|unexpected)[^\n]{0,24}(?:text\/html|<!doctype|html\b)/,
-  /unexpected mime ?type|content[- ]type[^\n]{0,8} invalid|did not match any variant of untagged enum (?!message|content|request|chatcompletionrequest)/,
+  /(?:unexpected|wrong) event order|events? out of order|unexpected (?:\w{1,12} )?(?:format|structure|shape|type|field|value|data|content) (?:in|of|from) (?:the )?(?:\w{1,12} )?(?:response|answer|reply|stream|chunk)|unexpected mime ?type|content[- ]type[^\n]{0,8} invalid|did not match any variant of untagged enum\b(?! (?:message|content|request|chatcompletionrequest))/,
   // What follows a colon is what could not be read, an address for example.
   new RegExp(`(?:${READ.source})[^\\n:/]{0,40}?(?:${ANSWER.source})`),
   near(ANSWER, UNREADABLE, 24),
@@ -53,7 +55,7 @@ export const BROKEN_ANSWER = wording(
   ),
   /(?:while|during|when) stream(?:ing)?[^\n]{0,24}(?:network|connection) (?:error|lost)/,
   // What decoders of typed answers write: Jackson, kotlinx, Gson, System.Text.Json, Swift, Dart, serde.
-  /no content to map|premature end of|non-json (?:response|reply|answer)|copying content to a stream|chunked transfer encoding|invalid start of a value|unexpected character (?:encountered while|\(')|keynotfound\(|eofexception|(?:replied|responded|answered) with (?:text\/|html|an? (?:html|web))|invalid response\b(?! (?:code|status|content))|response\.\w{1,16} is (?:none|null|undefined|empty)|assistant message is empty|not marked as ignorable|expected begin_(?:object|array) but was|json value could not be converted|isn't in the correct format|formatexception: unexpected/,
+  /error while extracting response|rst_stream|no content to map|premature end of|non-json (?:response|reply|answer)|copying content to a stream|chunked transfer encoding|invalid start of a value|unexpected character (?:encountered while|\(')|keynotfound\(|eofexception|(?:replied|responded|answered) with (?:text\/|html|an? (?:html|web))|(?:invalid|incorrect|wrong|improper) (?:\w{1,12} ){0,2}response\b(?! (?:code|status|content|format|mime|schema|type|id))|response\.\w{1,16} is (?:none|null|undefined|empty)|assistant message is empty|not marked as ignorable|expected begin_(?:object|array) but was|json value could not be converted|isn't in the correct format|formatexception: unexpected/,
   /jsondeserialize|missing field `(?:choices|id|object|delta|usage|created|status|finish_reason)`/,
   NOT_JSON,
 );

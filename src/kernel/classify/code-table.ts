@@ -1,4 +1,5 @@
 import type { FailureKind } from "../model/failure.ts";
+import { guessKind } from "./code-stems.ts";
 
 /** What a provider's type, code or reason, or an errno, means. */
 export interface CodeMeaning {
@@ -16,82 +17,38 @@ const SEPARATORS = /[_\-.\s/]/g;
 
 /** One spelling for `rate_limit_exceeded`, `RateLimitExceeded`, `rate-limit.exceeded`, `RateLimitExceededError`. */
 export function normaliseCode(code: string): string {
+  return withoutSuffix(withoutSuffix(bareCode(code), "exception"), "error");
+}
+
+/** "com.amazon.coral#ThrottlingException", "ThrottlingException:http://internal.amazon.com/…", "HttpClientErrorException$NotFound". */
+function bareCode(code: string): string {
   if (code.length > LONGEST_CODE) return "";
-  // "com.amazon.coral#ThrottlingException" and "ThrottlingException:http://internal.amazon.com/…"
-  const from = code.indexOf("#") + 1;
+  const from = Math.max(code.indexOf("#"), code.lastIndexOf("$")) + 1;
   const to = code.indexOf(":", from);
-  const bare = code
+  return code
     .slice(from, to === -1 ? undefined : to)
     .toLowerCase()
     .replace(SEPARATORS, "");
-  return withoutSuffix(withoutSuffix(bare, "exception"), "error");
 }
 
 function withoutSuffix(code: string, suffix: string): string {
   return code.endsWith(suffix) ? code.slice(0, -suffix.length) : code;
 }
 
+/** What SDKs and agents put in front of a code of their own: `AI_`, `ERROR_`, Dify's `Invoke`, Vercel's `Gateway`. */
+const PREFIX = /^(?:ai|error|invoke|gateway|http|failedoperation|operationdenied|openai|anthropic)(?=\w{9})/;
+
 export function meaningOf(code: string): CodeMeaning | undefined {
   const plain = normaliseCode(code);
-  return TABLE.get(plain) ?? guessMeaning(plain);
+  const known = TABLE.get(plain) ?? TABLE.get(plain.replace(PREFIX, ""));
+  if (known !== undefined) return known;
+  const guess = guessKind(bareCode(code));
+  return guess === undefined ? undefined : { ...guess, ofGateway: false };
 }
 
 /** Whether somebody has shown us this very code. */
 export function isTabled(code: string): boolean {
   return TABLE.has(normaliseCode(code));
-}
-
-/** Codes that nobody has shown us, by the words that they are made of. In this order: the more telling first. */
-const BY_STEM: readonly (readonly [stem: RegExp, kind: FailureKind])[] = [
-  // Node's HTTP parser has a code for each way in which an answer can be garbled (`HPE_INVALID_STATUS`).
-  [/^hpe/, "network"],
-  [
-    /context(?:length|window|size|limit)\w{0,16}(?:exceed|overflow|reach|error|too|full)|exceed\w{0,8}context|prompttoo|inputtoo/,
-    "context_overflow",
-  ],
-  [
-    /contentfilter|moderation|contentpolicy|policyviolat|guardrail\w{0,12}(?:viol|interven|block|trigger|fail)/,
-    "content_filter",
-  ],
-  [
-    /(?:quota|credit|balance|billing|budget|spend|fund)\w{0,12}(?:exceed|insufficient|exhaust|limit|low|empty|reached|notactive|used)/,
-    "usage_limit",
-  ],
-  [/(?:insufficient|exceeded|exhausted|outof|no)\w{0,8}(?:quota|credit|balance|fund)/, "usage_limit"],
-  [/(?:expired|invalid|missing|incorrect|unknown|bad)\w{0,8}(?:apikey|userkey|accesskey|token$|credential)/, "auth"],
-  [
-    /(?:apikey|userkey|accesskey|credential)\w{0,6}(?:expired|invalid|missing|notfound|notset|revoked)|unauthori[sz]ed|unauthenticated/,
-    "auth",
-  ],
-  [/permissiondenied|accessdenied|^\w{0,8}forbidden$|notentitled/, "permission"],
-  [/ratelimit(?!check)|toomanyreq|throttl/, "rate_limit"],
-  [/overload|capacityexce|nocapacity|serverbusy/, "overloaded"],
-  [/timeout|timedout|deadlineexceeded/, "timeout"],
-  [
-    /(?:model|deployment|engine|route|cluster|endpoint|resource|provider|channel)s?(?:id|name)?(?:notfound|notexist|doesnotexist|deprecated|retired|decommissioned|notdeployed|notregistered)|nosuch(?:model|deployment)|unknown(?:model|engine|deployment|provider)$/,
-    "not_found",
-  ],
-  [
-    /(?:empty|incomplete|truncated|malformed|unexpected|unserializable|unparse?able|invalid)(?:stream|chunk|api|model|llm|server)?(?:response|chunk|completion|stream|answer|reply)|chunklength|deserializ|jsonexception|jsonpars|jsonprocessing|jsonsyntax|(?:response|chunk|stream)(?:parse|parsing|decod)|notextgenerated|nooutputgenerated|prematureclose|malformedjson/,
-    "stream_broken",
-  ],
-  [/econnre|connectionre(?:set|fused)|networkerror|socketerror|unknownhost|brokenpipe|hostunreachable/, "network"],
-  [
-    /(?:server|service|model|system|engine|worker|upstream|backend)s?(?:is|temporarily)?(?:busy|unavailable|notready|loading)|queuefull/,
-    "overloaded",
-  ],
-  [
-    /^(?:invalid|unsupported|missing|unknown|illegal|duplicate)(?:request|param|arg|field|value|type|format|schema|role|message|input|image|tool|content|body|header|property|option|file)/,
-    "bad_request",
-  ],
-];
-const ANY_STEM = new RegExp(BY_STEM.map(([stem]) => stem.source).join("|"));
-
-function guessMeaning(plain: string): CodeMeaning | undefined {
-  if (!ANY_STEM.test(plain)) return undefined;
-  const kind = BY_STEM.find(([stem]) => stem.test(plain))?.[1];
-  // "UnsupportedContentPart" says no more than a 400 would.
-  return kind === undefined ? undefined : { kind, generic: kind === "bad_request", ofGateway: false };
 }
 
 export function isKnownCode(value: unknown): boolean {
@@ -224,7 +181,7 @@ const SPECIFIC: readonly Row[] = [
     `certhasexpired certnotyetvalid depthzeroselfsignedcert selfsignedcertinchain unabletoverifyleafsignature
      unabletogetissuercert unabletogetissuercertlocally errtlscertaltnameinvalid certuntrusted certrevoked
      certsignaturefailure errcertauthorityinvalid errcertcommonnameinvalid errcertdateinvalid certrejected
-     hostnamemismatch errtlscertsignaturealgorithmunsupported unabletodecryptcertsignature crlhasexpired errinvalidurl`,
+     hostnamemismatch errtlscertsignaturealgorithmunsupported unabletodecryptcertsignature crlhasexpired`,
     false,
   ],
   [
@@ -236,7 +193,7 @@ const SPECIFIC: readonly Row[] = [
      invalidjsonschema invalidschema badrequestbody methodnotallowed unprocessableentity unsupportedparams invalidprompt
      stringabovemaxlength integerbelowminvalue integerabovemaxvalue decimalabovemaxvalue arrayabovemaxlength missingparameter
      previousresponsenotfound invalidencryptedcontentcode unsupportedfunctionality invalidresponsebody
-     unexpectedkeywordargument extraforbidden typevalidation invalidfile unimplemented emptyimagefile`,
+     unexpectedkeywordargument extraforbidden invalidfile unimplemented emptyimagefile errinvalidurl`,
   ],
   // The model's own slip: another try may well go right.
   ["invalid_content", "malformedfunctioncall unexpectedtoolcall malformedresponse"],
@@ -258,7 +215,7 @@ const GENERIC: readonly Row[] = [
   ],
   // An endpoint that cancels is not an abort of ours.
   ["server", "aborted canceled cancelled requestcancelled conflict resourceconflict transactionaborted lockconflict"],
-  ["stream_broken", NOT_JSON],
+  ["stream_broken", `${NOT_JSON} typevalidation aitypevalidation`],
   ["overloaded", "unavailable"],
   ["rate_limit", "resourceexhausted requests tokens quotaexceeded exceededlimit limitreached quota quotafailure"],
 ];

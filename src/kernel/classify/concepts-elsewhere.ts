@@ -17,7 +17,7 @@ const LIMIT =
 const USED_UP =
   /agotad|esgotad|[ée]puis|esaurit|aufgebraucht|erschöpft|исчерп|вичерп|wyczerp|tüken|aşıl|hết|達し|超え|초과|소진|用完|用尽|耗尽|已达|alcanz|ating|attein|erreicht|raggiun|достиг|osiągn|ulaş|đạt|使い果|도달/;
 const CONNECT =
-  /\bcone[cx]|connect|connet|connes|verbind|подключ|соедин|підключ|з'єднан|połącz|bağlan|kết nối|接続|연결|连接/;
+  /\bcone[cx]|(?<!re)connect|connet|connes|verbind|подключ|соедин|підключ|з'єднан|połącz|bağlan|kết nối|接続|연결|连接/;
 const NOT_CONNECTED =
   /n[ãa]o foi|no se (?:pud|pued)|no pud|impossib|nicht|fehlg|не удал|не удаё|не вдал|невозмож|nie (?:można|udało)|[aı]lamad|olmadı|không|できま|できな|失敗|없|실패|失败|无法|\berr/;
 const SERVER =
@@ -33,7 +33,7 @@ const TIME_OVER =
 const INTERNAL = /intern(?!al|et)|внутр|wewnętrz|dahili|nội bộ|内部|내부/;
 const ERROR = /\berro|erreur|fehler|errore|ошибк|помилк|błąd|hata|lỗi|エラー|오류|错误/;
 const ANSWER =
-  /respuesta|resposta|r[ée]ponse|antwort|risposta|ответ|відповід|odpowied|yanıt|phản hồi|応答|回答|응답|响应|回复|返回/;
+  /respuesta|resposta|r[ée]ponse|antwort|risposta|ответ|содержимо|відповід|odpowied|yanıt|phản hồi|応答|回答|응답|响应|回复|返回/;
 const UNUSABLE =
   /vac[ií]|vazi|\bvide|\bleer|vuot|пуст|порожн|\bpust|boş|trống|空|비어|解析|inv[áa]lid|ungültig|некорр|неожид|不是有效|格式/;
 const RIGHTS = /permis|berechtig|autoriza|доступ|\bправ|uprawn|izni|quyền|権限|권한|权限/;
@@ -52,6 +52,8 @@ const PLACE =
   /ubicaci|localiza[çc]|país|pays|région|regi[óo]n|emplacement|standort|posizione|местополож|регион|lokalizac|konum|vị trí|地域|位置|지역|위치|地区|所在/;
 const NOT_SERVED =
   /no es compat|n[ãa]o suporta|no (?:se )?admit|pas en charge|non support|nicht unterst|не поддерж|nie obsług|desteklemi|không hỗ trợ|サポートして|지원하지|不支持/;
+const NOT_ENABLED =
+  /n[ãa]o (?:est[áa] )?(?:habilitad|ativad)|no (?:est[áa] )?(?:habilitad|activad)|pas activ|nicht (?:aktiviert|freigeschaltet)|non (?:è )?(?:attiv|abilit)|не (?:активир|включ|доступна для)|有効化されて|有効になって|활성화되지|未(?:开通|启用|激活|授权)/;
 const PAGE =
   /página|page\b|pagina|seite\b|страниц|stron|sayfa|trang|ページ|リソース|페이지|리소스|页面|资源|recurso|ressource|ресурс/;
 
@@ -60,6 +62,7 @@ export const CONCEPTS_ELSEWHERE: readonly Concept[] = [
   { kind: "auth", subject: KEY, state: BAD_KEY },
   { kind: "usage_limit", subject: LIMIT, state: USED_UP },
   { kind: "permission", subject: RIGHTS, state: NO_RIGHTS },
+  { kind: "permission", subject: MODEL, state: NOT_ENABLED },
   { kind: "permission", subject: PLACE, state: NOT_SERVED },
   { kind: "content_filter", subject: CONTENT, state: REFUSED },
   { kind: "not_found", subject: MODEL, state: MISSING },

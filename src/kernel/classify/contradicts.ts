@@ -16,5 +16,7 @@ export function contradicts(status: number | undefined, kind: FailureKind): bool
   // "CANCELLED" in an answer is the endpoint's own business; only an abort without any answer is ours.
   if (kind === "aborted") return true;
   if (status === 429) return !OF_LIMIT.has(kind);
+  // An endpoint that refuses the model's own tool call calls the request bad.
+  if (kind === "invalid_content") return true;
   return status >= 500 && OF_REQUEST.has(kind);
 }

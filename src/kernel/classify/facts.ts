@@ -30,6 +30,8 @@ export class Facts {
   waitMs: unknown = undefined;
   /** When the limit ends according to a body, in epoch seconds. */
   resetsAt: unknown = undefined;
+  /** A good answer with nothing in it, and nothing about why. */
+  isEmptyAnswer = false;
   /** `TypeError` and its like, when the problem is such an error. */
   programError: string | undefined = undefined;
   /** The objects that texts carry, outermost first: each one a layer with facts of its own. All of them are also in here. */
@@ -56,6 +58,7 @@ export class Facts {
     this.waitSeconds = undefined;
     this.waitMs = undefined;
     this.resetsAt = undefined;
+    this.isEmptyAnswer = false;
     this.programError = undefined;
     if (this.layers.length > 0) this.layers.length = 0;
     this.lead = "";
@@ -74,6 +77,7 @@ export function isSameStatement(a: Facts, b: Facts): boolean {
     a.quotas === b.quotas &&
     a.retryable === b.retryable &&
     a.hasName === b.hasName &&
+    a.isEmptyAnswer === b.isEmptyAnswer &&
     a.programError === b.programError &&
     a.retryDelay === b.retryDelay &&
     a.waitSeconds === b.waitSeconds &&

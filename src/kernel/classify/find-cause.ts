@@ -1,6 +1,6 @@
 import { type Facts, isFailing } from "./facts.ts";
 import { findKind } from "./find-kind.ts";
-import { findStatus, innerStatus } from "./find-status.ts";
+import { findStatus, innerStatus, reportedStatus } from "./find-status.ts";
 import { plainText } from "./plain-text.ts";
 import type { Case, Verdict } from "./verdict.ts";
 
@@ -31,5 +31,5 @@ function caseOf(layer: Facts, whole: Case): Case {
 
 /** A page where an answer was due may say anything, "Error 404" too. */
 function statusInWords({ lead, texts }: Facts, { hasBegun }: Case): number | undefined {
-  return findStatus(lead) ?? (hasBegun ? undefined : findStatus(texts));
+  return reportedStatus(findStatus(lead), texts) ?? (hasBegun ? undefined : reportedStatus(findStatus(texts), texts));
 }

@@ -1,9 +1,12 @@
 import type { FailureKind } from "../model/failure.ts";
+import { CUT_ANSWER } from "./broken-answer.ts";
+import { isTabled } from "./code-table.ts";
 import { contradicts } from "./contradicts.ts";
 import { type Facts, isFailing } from "./facts.ts";
 import { codeInText, type FoundCode, weightiestCode } from "./find-code.ts";
-import { isNotJsonError } from "./not-json.ts";
+import { isNotJsonError, NOT_JSON } from "./not-json.ts";
 import { kindOfNumber, numberInText } from "./numeric-codes.ts";
+import { isOwnCrash, isTraceOfCrash } from "./own-crash.ts";
 import { refine } from "./refine.ts";
 import { kindOfStatus } from "./status-table.ts";
 import { matchText, NETWORK } from "./text-rules.ts";
@@ -14,16 +17,21 @@ const CODES_BESIDE_STATUS = 300;
 
 /** Structure first (code, then status), text last; then the wordings that overturn a first impression. */
 export function findKind(c: Case): Verdict {
-  const first = fromCode(c) ?? fromNotJson(c) ?? fromStatus(c);
+  const first = fromCode(c) ?? fromNotJson(c) ?? fromStatus(c) ?? (c.facts.isEmptyAnswer ? EMPTY_ANSWER : undefined);
   if (first !== undefined) return cutIfBegun(refine(first, c), c);
   // A code that says no more than a status says less than a telling sentence.
-  const generic = fromGenericCode(c);
-  const said = fromText(c);
+  const isEmpty = c.facts.codes.length === 0 && (isOwnCrash(c.text) || SAYS_NOTHING.test(c.text));
+  const generic = isEmpty ? undefined : fromGenericCode(c);
+  const said = isTraceOfCrash(c.facts.texts) ? OWN_CRASH : fromText(c);
   if (generic === undefined || (said.weight === 3 && said.kind !== generic.kind)) return cutIfBegun(said, c);
   // "upstream_error" with "invalid header": what is wrong with the request says more than who complained.
   if (generic.kind === "server" && said.kind === "bad_request") return said;
   return refine(generic, c);
 }
+
+/** A class around these words adds nothing to them. */
+const SAYS_NOTHING = /(?:^|[:\n] ?)unknown error\W{0,8}$/;
+const EMPTY_ANSWER = verdict("stream_broken", "structure:empty-answer");
 
 /** A proxy that streams says so of the way to its upstream. */
 const NEVER_BEGAN = /refused|not running|resolve|no such host|unreachable|connect to/;
@@ -48,8 +56,22 @@ function fromCode(c: Case): Verdict | undefined {
   if (mentioned.meaning.kind === "network" && status !== undefined && !NETWORK.pattern.test(c.text)) return undefined;
   // A class of an SDK stands for the status that it was made from; what it wraps knows more.
   const isClass = /(?:error|exception)$/i.test(mentioned.code);
+  if (isClass && !isUnread(c.text)) {
+    // The same for one that could not read the answer, which was an error.
+    if (mentioned.meaning.kind === "stream_broken" && status !== undefined) return undefined;
+    // Nobody has shown us this class: what it says comes first.
+    if (!isTabled(mentioned.code)) return undefined;
+  }
+  if (isClass && status === undefined && isOwnCrash(c.text)) return OWN_CRASH;
   return isClass ? { ...decidedBy(mentioned), weight: 2 } : decidedBy(mentioned);
 }
+
+function isUnread(text: string): boolean {
+  return CUT_ANSWER.test(text) || NOT_JSON.test(text);
+}
+
+/** litellm and others dress up whatever their own code trips over as a failed call. */
+const OWN_CRASH = verdict("unknown", "text:own-crash");
 
 /** Half of a code at the cut may look like another one. */
 function startOf(texts: string): string {
@@ -113,13 +135,15 @@ function fromText(c: Case): Verdict {
   if (refined !== unread) return refined;
   const rule = matchText(c.text, !c.facts.hasName);
   if (rule === undefined || (rule.name === "server" && ASKS_FOR_HELP.test(c.text) && !SAYS_MORE.test(c.text)))
-    return unread;
+    return CUT_HEADLINE.test(c.facts.texts) ? { ...verdict("stream_broken", "text:stream-broken"), weight: 1 } : unread;
   const first = verdict(rule.kind, `text:${rule.name}`, rule.retryable);
   // What else the sentence speaks of only came of it.
   if (rule.name === "blamed") return first;
   return refine(isVague(rule) ? { ...first, weight: 1 } : first, c);
 }
 
+/** Codex' headline for any cause: where none follows, it is all there is. */
+const CUT_HEADLINE = /stream disconnected before completion: /i;
 /** Says that something failed, and whom to tell; nothing about trying again. */
 const ASKS_FOR_HELP = /contact (?:the |your |an? )?(?:admin|support)/;
 const SAYS_MORE = /retry|again|server|internal|upstream/;

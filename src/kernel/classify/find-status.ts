@@ -1,4 +1,4 @@
-import { statusOfPhrase } from "./reason-phrase.ts";
+import { statusInWords, statusOfPhrase } from "./reason-phrase.ts";
 import { wording } from "./wording.ts";
 
 /**
@@ -16,8 +16,8 @@ const AT_START = new RegExp(`^\\W{0,3}([45]\\d\\d)(?=${AFTERWARDS.source})`);
 const NO_COUNT =
   /(?![.,]\d|%|\s?(?:lines?|rows?|tokens?|chars?|characters|items?|bytes|ms|kb|mb|times|seconds|requests?)\b)/;
 const BEFORE = wording(
-  /(?:status|response)(?:[ _-]?code)?|http(?:\/\d(?:\.\d)?)?(?:[ _](?:status|error|code))?|error[ _]code|(?<!exit[ _])code/,
-  /failed(?: with)?|responded with|returned|received|got/,
+  /(?:status|response)(?:[ _-]?code)?|http(?:\/\d(?:\.\d)?)?(?:[ _]?(?:status|error|code)){0,2}|error[ _]code|(?<!exit[ _])code/,
+  /failed(?: with)?|(?:responded|rejected|replied|answered)(?: with)?(?: an?)?|(?:returned|received|got|threw)(?: an?)?|not ok|\berr|\bapi|upstream/,
   /status|statuscode|fehler|erreur|erro|c[óo]digo(?: de \w{1,8})?/,
 ).source;
 /** In Chinese, Japanese and Korean words have no borders. The class of an error has none in front: "CAPIError: 400 …". */
@@ -36,14 +36,16 @@ const WITH_PHRASE = new RegExp(
     wording(
       /bad request|unauthorized|payment required|forbidden|not found|method not|not acceptable|request time|conflict\b/,
       /gone\b|payload too|request entity|content too|unsupported media|unprocessable|too many|internal server|bad gateway/,
-      /not implemented|service (?:temporarily )?unavailable|gateway time|status code|client error|server error/,
+      /not implemented|service (?:temporarily )?unavailable|gateway time|status code|client error|server error|from (?:the )?(?:upstream|provider|server|api|model)/,
     ).source
-  })|\\b([45]\\d\\d)(?: ?(?:错误|状态码)|, message=)`,
+  })|\\b([45]\\d\\d)(?: ?(?:错误|状态码)|, message=| (?:error|response)\\b)|\\b(?:post|get) https?:\\/\\/\\S{4,200} ([45]\\d\\d)\\b`,
   "i",
 );
 /** The same further on, where a clause starts: "… ERROR llm:87 - 401 Invalid key", but not "Limit: 500 Used". */
 const AT_CLAUSE =
   /(?<!(?:[Ll]imit|[Uu]sed|[Rr]equested|[Mm]ax|[Tt]okens?|[Tt]otal|[Cc]ount|[Ss]ize|[Qq]uota|[Ll]ine) ?)(?:[:–—-] |\n)([45]\d\d)(?= (?:[A-Z][a-z]{2}|\{))/;
+/** "Request rejected (429) · …" */
+const ALONE = /[a-z] \(([45]\d\d)\)(?! (?:lines|tokens|words))/;
 const IN_TITLE = /<title>[^<\d]{0,60}([45]\d\d)\b/i;
 /** Too long for anything but a status, wherever they stand. */
 const PHRASE_ANYWHERE =
@@ -57,8 +59,12 @@ export function findStatus(text: string): number | undefined {
   if (start !== null) return Number(start[1]);
   // Most texts have no such number.
   if (!HAS_NUMBER.test(text)) return statusOfPhrase(text) ?? statusOfPhrase(PHRASE_ANYWHERE.exec(text)?.[0] ?? "");
-  const found = earlier(AFTER_WORD.exec(text), WITH_PHRASE.exec(text)) ?? AT_CLAUSE.exec(text) ?? IN_TITLE.exec(text);
-  return found === null ? statusOfPhrase(text) : Number(found[1] ?? found[2]);
+  const found =
+    earlier(AFTER_WORD.exec(text), WITH_PHRASE.exec(text)) ??
+    AT_CLAUSE.exec(text) ??
+    IN_TITLE.exec(text) ??
+    ALONE.exec(text);
+  return found === null ? statusOfPhrase(text) : Number(found[1] ?? found[2] ?? found[3]);
 }
 
 function earlier(a: RegExpExecArray | null, b: RegExpExecArray | null): RegExpExecArray | null {
@@ -71,7 +77,12 @@ const REPORTED =
 
 /** The status that counts: the outer one, unless the text of a 5xx or a 400 reports the 4xx that it was made from. */
 export function innerStatus(given: number | undefined, text: string): number | undefined {
-  const outer = given === undefined || given < 400 ? findStatus(text) : given;
+  const outer = given === undefined || given < 400 ? (findStatus(text) ?? statusInWords(text)) : given;
+  return reportedStatus(outer, text);
+}
+
+/** The 4xx that a 5xx or a 400 was made from, where the text reports it. */
+export function reportedStatus(outer: number | undefined, text: string): number | undefined {
   if (outer === undefined || (outer < 500 && outer !== 400)) return outer;
   const found = REPORTED.exec(text)?.[1];
   return found === undefined ? outer : Number(found);

@@ -16,6 +16,9 @@ const MOST_TRIES = 16;
 const MOST_ESCAPES = 4;
 const ESCAPED = /\{\s{0,8}\\{1,15}"/y;
 
+/** A pair of a map in protobuf's text format, `{ key: "quota_limit" value: "…" }`: no object of its own. */
+const PAIR = /^\{\s{0,4}key: "/;
+
 /** The objects in a text, in the order of the text. Total; each place is read a bounded number of times. */
 export function findStructures(text: string): readonly Structure[] {
   let start = text.indexOf("{");
@@ -24,7 +27,7 @@ export function findStructures(text: string): readonly Structure[] {
   if (whole !== undefined) return [{ value: whole, start, end: text.lastIndexOf("}") + 1 }];
   const found: Structure[] = [];
   for (let i = 0; i < MOST_TRIES && start !== -1 && found.length < MOST_STRUCTURES; i++) {
-    const parsed = parseAt(text, start);
+    const parsed = PAIR.test(text.slice(start, start + 16)) ? undefined : parseAt(text, start);
     if (parsed !== undefined) found.push({ value: parsed.value, start, end: parsed.end });
     start = text.indexOf("{", parsed?.end ?? start + 1);
   }

@@ -105,6 +105,8 @@ function hintInText(text: string): number | undefined {
     const before = text.slice(Math.max(0, found.index - 120), found.index);
     // A router's pause of its own, in brackets behind the error: "(reset after 2m)".
     if (before.endsWith("(") && found[0].startsWith("reset after")) continue;
+    // Beyond the end of the sentence's string: `"please try again.", "request_id": "27d5…"`.
+    if (/["'],/.test(found[0])) continue;
     if (NOT_A_REQUEST.test(before) || (found[0].startsWith("retry") && before.endsWith("will "))) continue;
     const wait = readDuration(text, at) ?? bareNumber(text, at, found[0], found[1]);
     // "Please retry in 5s. Your limit will reset in 13 minutes": the longer one is the one that helps.

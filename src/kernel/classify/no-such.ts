@@ -4,7 +4,7 @@ import { near, wording } from "./wording.ts";
 const THING =
   /\b(?:model|deployment|endpoint|resource|engine|page|route|url|uri|path|provider|adapter|checkpoint|cluster)(?:s|\(s\)|_id|_name)?\b/;
 const GONE = wording(
-  /not found|does ?n[o']t exist|does not exist|do not exist|not exist|no longer (?:available|supported|exists|served|active|offered)|could not be found|cannot be found|can't be found|wasn't found/,
+  /not found|does ?n[o']t exist|does not exist|do not exist|not exist|may not exist|no longer (?:available|supported|exists|served|active|offered)|could not be found|cannot be found|can't be found|wasn't found/,
   /(?:been |is |was )?(?:deprecated|decommissioned|shut ?down|retired|sunset|discontinued|removed)|reached (?:its )?end[- ]of[- ]life/,
   /not (?:currently )?(?:in use|served|deployed|registered|installed|pulled|hosted|recogni[sz]ed|listed|among)|is not (?:a )?(?:known|recogni[sz]ed)/,
 );
@@ -25,7 +25,8 @@ export const NO_SUCH = wording(
   /\bonly (?:[^\n]{1,400} )?(?:are |is )?allowed now\b/,
   /\bmodel\b[^\n]{0,60}(?:is not|isn't|not) (?:supported|available|offered) (?:by|at|on|with) (?:the |this |any |your )?(?:\w{1,12} )?(?:provider|endpoint|server|gateway|backend|api\b|router|service)/,
   /\b(?:model|provider)s?[ :]{1,2}["'`]?[\w./:@-]{1,80}["'`]? is (?:\w{1,10} ){0,2}(?:un|not (?:\w{1,10} ){0,2})supported(?! (?:with|by|for|in|when|on)\b)/,
-  /unknown (?:provider|url)\b|no (?:model|deployment|engine|endpoint) (?:with|by|of) (?:that|this|the) name|select (?:an? )?(?:valid|different|another|other|available) model|not (?:in|one of|among|part of) (?:the )?(?:list of )?(?:available|supported|known|configured|allowed|listed|valid) models|(?:supported|available|valid|allowed) (?:api )?model(?:s| names| ids)? (?:are|is|include)\b|(?:at|for|in) ['"`]?model(?:_?id|_?name)?['"`]? failed to satisfy/,
+  /unknown (?:provider|url)\b|(?:config|configuration|settings?) (?:was )?not found for|no (?:model|deployment|engine|endpoint) (?:with|by|of) (?:that|this|the) name|select (?:an? )?(?:valid|different|another|other|available) model|not (?:in|one of|among|part of) (?:the )?(?:list of )?(?:available|supported|known|configured|allowed|listed|valid) models|(?:supported|available|valid|allowed) (?:api )?model(?:s| names| ids)? (?:are|is|include)\b|(?:at|for|in) ['"`]?model(?:_?id|_?name)?['"`]? failed to satisfy/,
+  /provider\b[^\n]{0,30} not (?:specified|configured|registered|defined|recogni[sz]ed)|no model (?:has been |is |was )?(?:currently )?(?:loaded|selected)|invalid (?:model|deployment|project|engine|endpoint|space) (?:id|guid|name|identifier)/,
   NO_PATH,
   SAID.notFound,
 );

@@ -34,7 +34,7 @@ export const SAID = {
     /网络(?:错误|异常|连接|请求|不|波动)|检查(?:您的|你的)?网络|无法(?:连接|访问)|连接[^\n]{0,8}(?:失败|被拒绝|拒绝|重置|中断|断开|错误|异常|关闭)|积极拒绝|强迫关闭/,
   ),
   timeout:
-    /tempo (?:limite|esgotado)|tiempo de espera|d[ée]lai[^\n]{0,16}(?:d[ée]pass|expir)|zeitüberschreitung|zeitlimit|(?:время|срок)[^\n]{0,16}истек|истекло|превышен[оа]? (?:время|интервал)|тайм-?аут|タイムアウト|시간[^\n]{0,4}초과|타임아웃|(?<!✗ )超时/,
+    /tempo (?:limite|esgotado)|tiempo de espera|d[ée]lai[^\n]{0,16}(?:d[ée]pass|expir)|zeitüberschreitung|zeitlimit|(?:время|срок)[^\n]{0,16}истек|истекло|превышен[оа]? (?:время|интервал)|тайм-?аут|タイムアウト|시간[^\n]{0,4}초과|타임아웃|(?<!✗ )超时|\d秒[^\n]{0,4}(?:未|没有|无)(?:响应|回复|返回)/,
   auth: wording(
     /(?:chave|clave|cl[ée])[^\n]{0,16}(?:inv[áa]lid|incorret|incorrect|no (?:es )?v[áa]lid|expirad|ausente)|n[ãa]o autorizado|no autorizado|non autoris[ée]|(?:autentica[çc]|autenticaci)/,
     /schlüssel[^\n]{0,16}(?:ungültig|falsch|fehlt)|nicht autorisiert|(?:невер|недейств|неправил)[^\n]{0,20}(?:ключ|токен)|(?:ключ|токен)[^\n]{0,16}(?:недейств|невер|истек|не найден|отсутств)|авториз/,

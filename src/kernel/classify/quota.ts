@@ -18,12 +18,13 @@ const MONEY = wording(
   /credits?[^\n]{0,24}(?:required|exhausted|depleted|insufficient|expired|used up|run out|ran out)/,
   /not enough (?:balance|funds|quota)|(?:negative|low|zero|no|out of) (?:\w{1,12} )?balance/,
   /balance[^\n]{0,16}(?:insufficient|too low|not enough|exhausted|negative)|billing (?:hard )?limit/,
-  /billing[^\n]{0,24}(?:disabled|inactive|not active|enabled)|check your billing|payment (?:required|failed)/,
+  /billing[^\n]{0,24}(?:disabled|inactive|not active|enabled)|check your billing|(?:valid|add an?|no) credit card|payment (?:required|failed)/,
   /past due|overdue|in arrears|arrearage|spend(?:ing)?[ _-](?:limit|cap)/,
   /budget[^\n]{0,24}(?:exceeded|exhausted|reached)|(?:exceed|over)[^\n]{0,16}budget|top[ -]?up your|recharge/,
   /(?:purchase|buy) (?:more|additional)\b|(?:need|requires?) an? (?:paid|premium|pro|plus|higher) (?:plan|account|subscription|tier)|have any[^\n]{0,12}credits|run out of (?:tokens|requests|messages)|used (?:up )?all (?:of )?your|payment[ _](?:instrument|method)|quota (?:is )?not enough|can only afford|subscription[^\n]{0,30}(?:expired|insufficient|inactive)/,
 );
-const NO_QUOTA = /\blimit["']?:? ?0(?![.,]?\d)|quota of 0\b|quota[^\n]{0,12}is 0(?![.\d])/;
+const NO_QUOTA =
+  /quota_limit_value["']?[^\n\w]{0,4}(?:value)?[":' =]{1,5}0\b|\blimit["']?:? ?0(?![.,]?\d)|quota of 0\b|quota[^\n]{0,12}is 0(?![.\d])/;
 const FREE_TIER_USED =
   /free[ -](?:allocated |tier |trial )*(?:quota|usage|allocation|credits?|limit)[^\n]{0,30}(?:exceeded|exhausted|used|reached)|free tier of the model/;
 
@@ -50,7 +51,7 @@ const PERIOD_LIMIT = wording(
 const PLAN = wording(
   /usage limits?\b|quota (?:has been |is |was )?(?:exceeded|exhausted|reached|limit)/,
   /(?:exceed|exhaust|reach|use)\w{0,3}(?: up)? (?:your|the|its|this|all)[^\n]{0,24}(?:quota|allowance|plan)\b/,
-  /plan'?s? limit|out of[^\n]{0,24}quota|no quota|limit reached for this|replenish/,
+  /plan'?s? limit|out of[^\n]{0,24}quota|no quota|limit reached for this|replenish|\b(?:account|plan|subscription|key)(?:'s)? limit (?:has been |was |is )?(?:exceeded|reached)/,
   /subscription rate limit|(?:limit|quota)[^\n]{0,16}(?:will reset|resets)\b|(?:hit|reached) your[^\n]{0,24}limit/,
   /not (?:included|available|supported|offered) (?:in|on|with|for|under) your (?:current |\w{1,12} )?(?:plan|tier|subscription)|(?:plan|tier|subscription) (?:does not|doesn't) (?:include|support|allow|cover)|regain access|key limit exceeded|key with a higher limit|free limit reached|(?:service|model)[^\n]{0,20}(?:been |is )?paused/,
 );

@@ -1,8 +1,11 @@
 import { clip, MOST_DEPTH, MOST_ITEMS, MOST_KEYS, MOST_NODES, MOST_TEXT_CHARS } from "./bounds.ts";
 import { isKnownCode } from "./code-table.ts";
+import { isEmptyAnswer } from "./empty-answer.ts";
 import { absorb, addCode, addMessage, addStatus, addText, Facts } from "./facts.ts";
 import { findReason } from "./find-reason.ts";
 import { findStructures, type Structure } from "./find-structures.ts";
+import { GRPC_NAMES } from "./grpc-names.ts";
+import { PROGRAM_ERRORS } from "./own-crash.ts";
 import { decodeBytes, unquoted } from "./raw-text.ts";
 import { textOfPage } from "./text-of-page.ts";
 
@@ -66,7 +69,7 @@ const asError: Reader = (value, at) => {
 };
 // grpc-js: a number in `code`, the text in `details`.
 const asDetails: Reader = (value, at) => {
-  if (typeof value === "string" && typeof at.node.code === "number") addCode(at.facts, GRPC[at.node.code]);
+  if (typeof value === "string" && typeof at.node.code === "number") addCode(at.facts, GRPC_NAMES[at.node.code]);
   asChild(value, at);
 };
 const asFlag: Reader = (value, { facts }) => {
@@ -83,15 +86,6 @@ const asRetryDelay: Reader = (value, { facts, node }) => {
 const asResetDelay: Reader = (value, { facts }) => {
   facts.retryDelay ??= value;
 };
-
-const PROGRAM_ERRORS: ReadonlySet<unknown> = new Set(
-  "TypeError ReferenceError RangeError SyntaxError EvalError URIError".split(" "),
-);
-
-const GRPC =
-  "OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL UNAVAILABLE DATA_LOSS UNAUTHENTICATED".split(
-    " ",
-  );
 
 /** Every property that some SDK, provider or runtime uses to say what went wrong, and how to read it. */
 const READERS: ReadonlyMap<string, Reader> = new Map([
@@ -169,7 +163,7 @@ function keys(reader: Reader, names: string): [string, Reader][] {
 /** Gathers what a problem says, whatever it is. Never throws; visits a bounded number of nodes. */
 export function readProblem(problem: unknown, facts = new Facts()): Facts {
   visit(problem, 0, facts);
-  if (facts.texts === "" && facts.codes.length === 0 && facts.names.length === 0) readOtherTexts(problem, facts);
+  if (facts.texts === "" && facts.names.length === 0 && !facts.codes.some(isKnownCode)) readOtherTexts(problem, facts);
   // The name of a class says less than the code that its instance carries.
   for (const name of facts.names) addCode(facts, name);
   return facts;
@@ -181,6 +175,7 @@ function readOtherTexts(problem: unknown, facts: Facts): void {
     const node = problem as { readonly body?: unknown } | null | undefined;
     const body: unknown = node?.body ?? node;
     if (typeof body !== "object" || body === null || ArrayBuffer.isView(body)) return;
+    facts.isEmptyAnswer = isEmptyAnswer(body);
     let count = 0;
     for (const key in body) {
       if (++count > MOST_ITEMS) break;
@@ -260,16 +255,22 @@ function readStructure({ value, start, end }: Structure, text: string, depth: nu
   if (isWhole && depth <= 1 && facts.codes.length === 0 && facts.texts === clip(text)) {
     facts.texts = "";
     visit(value, depth + 1, facts);
-    // None of its keys is known: its words may still say something.
-    if (facts.texts === "") facts.texts = clip(text);
+    if (facts.texts === "") readWords(value, clip(text), facts);
     return;
   }
   const lead = text.slice(Math.max(0, start - LEAD_CHARS), start);
   // The AI SDK quotes an answer that it does not understand, and then what its own check has against it.
-  if (lead.endsWith("Error message: [") && text.includes("Type validation failed: Value:")) return;
+  const check = text.indexOf("Error message: [");
+  if (check !== -1 && check < start && text.includes("Type validation failed: Value:")) return;
   const layer = readLayer(value, facts, { depth, lead });
-  if (layer.texts === "") layer.texts = text.slice(start, Math.min(end, start + MOST_UNKNOWN_CHARS));
+  if (layer.texts === "") readWords(value, text.slice(start, Math.min(end, start + MOST_UNKNOWN_CHARS)), layer);
   if (isWhole && layer.message !== undefined) addMessageOfLayer(facts, layer.message, depth + layer.messageDepth);
+}
+
+/** None of the keys of a structure is known: it is a good answer without anything in it, or its words may still say something. */
+function readWords(value: unknown, text: string, facts: Facts): void {
+  facts.isEmptyAnswer = !facts.codes.some(isKnownCode) && isEmptyAnswer(value);
+  facts.texts = text;
 }
 
 /** Reads what a text carries as a layer: with facts of its own, which are also facts of the whole. */

@@ -34,3 +34,27 @@ const LONGEST = 40;
 export function statusOfPhrase(text: string): number | undefined {
   return text.length > LONGEST ? undefined : PHRASES.get(text.trim().toLowerCase());
 }
+
+const COMMON: ReadonlyMap<string, number> = new Map([
+  ["bad request", 400],
+  ["unauthorized", 401],
+  ["payment required", 402],
+  ["forbidden", 403],
+  ["not found", 404],
+  ["too many requests", 429],
+  ["internal server error", 500],
+  ["bad gateway", 502],
+  ["service unavailable", 503],
+  ["gateway timeout", 504],
+]);
+const ANY_COMMON = [...COMMON.keys()].join("|");
+/** "failed with status Not Found". */
+const AFTER_STATUS = new RegExp(`\\bstat[ui]s(?: code| text)?[:= ]{1,3}["']?(${ANY_COMMON})\\b`, "i");
+/** The last line, below the headline of a client: "Couldn't connect with these settings", "Bad Request". */
+const LAST_LINE = new RegExp(`\\n(${ANY_COMMON})[\\s.!\\])"'\`]{0,8}$`, "i");
+
+/** The status of a reason phrase that a text gives as the status, or ends with. */
+export function statusInWords(text: string): number | undefined {
+  const found = AFTER_STATUS.exec(text) ?? LAST_LINE.exec(text);
+  return found === null ? undefined : COMMON.get((found[1] as string).toLowerCase());
+}

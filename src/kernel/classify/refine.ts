@@ -16,7 +16,7 @@ import { wording } from "./wording.ts";
 const TELLING_OF_SERVER = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|limit|requests/,
   /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|unavail|pars|template|jinja/,
-  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row |key|memory|denied|authorized|before|accounts|connect|model|auth|chunk|http|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|space|disk|[^\s -~]/,
+  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row |key|cookie|session|memory|denied|authorized|before|accounts|connect|model|auth|chunk|http|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|space|disk|[^\s -~]/,
 );
 /** The same for what is known to be a limit: its own name adds nothing. */
 const TELLING_OF_LIMIT = wording(
@@ -26,13 +26,13 @@ const TELLING_OF_LIMIT = wording(
 );
 /** And for a 400, beyond keys, limits and filters. */
 const TELLING_OF_REQUEST =
-  /account|organi|user|key|block|country|region|location|territory|model|memory|load|internal|unavail|nan\b|available|timed|found|exist|route|ur[il]\b|page|path|endpoint|provider|access|allow|permit|deploy|engine|cannot|verified|[^\s -~]/;
+  /account|organi|user|key|block|country|region|location|territory|model|memory|load|internal|unavail|nan\b|available|timed|found|exist|route|ur[il]\b|page|path|endpoint|provider|access|allow|permit|deploy|engine|cannot|verified|connect|socket|decod|pars|response|[^\s -~]/;
 const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
   rate_limit: TELLING_OF_LIMIT,
   server: TELLING_OF_SERVER,
   overloaded: TELLING_OF_SERVER,
   network:
-    /credential|unregistered|cert|x509|pkix|issuer|hostname|time|deadline|complete|premature|during|outstanding|stream|pars|json|expect|decod|eof|unmarshal|sse|chunk|extra data|invalid char|partial|errno|error 1|error 6|from|[^\s -~]/,
+    /adapter|\burl|scheme|protocol|credential|unregistered|cert|x509|pkix|issuer|hostname|time|deadline|complete|premature|during|outstanding|stream|pars|json|expect|decod|eof|unmarshal|sse|chunk|extra data|invalid char|partial|errno|error 1|error 6|from|[^\s -~]/,
 };
 
 const BAD_KEY = wording(
@@ -41,32 +41,39 @@ const BAD_KEY = wording(
   /(?:invalid|incorrect|wrong|could not parse)[^\n]{0,12}(?:api[ _-]?key|authentication token)/,
   /(?:access|oauth|bearer|security|authentication|auth|session|refresh|id) token[^\n]{0,30}(?:invalid|expired|revoked)|signature (?:has |is )?(?:expired|invalid)|missing (?:the )?authorization|resolve authentication method|no api[ _-]?keys? (?:is |was )?(?:configured|found|provided|set)/,
 );
+/** Who is known but not allowed has a good token. */
+const BAD_TOKEN =
+  /\b(?:token|credentials?|session|cookie|signature|login)s?\b[^\n]{0,40}(?:is |are |was |has |have )?(?:invalid|expired|revoked|not valid|missing)|(?:invalid|expired|missing|malformed|revoked) (?:\w{1,12} )?(?:token|credentials?|signature|session|cookie)\b|not authenticated|unauthenticated|authentication (?:is )?required/;
 /** A server that was set up without a key says so with a 5xx; a code that only names a bad key does not overturn one (E4). */
 const NO_KEY = wording(
   /no (?:api[ _-]?keys?|credentials?) (?:is |are |was |were )?(?:configured|found|provided|set)\b/,
   /(?:api[ _-]?key|token|credentials?) (?:is |are |was )?(?:not (?:set|provided|configured)|missing|required)/,
-  /re-?authenticat\w{1,4} (?:is )?(?:needed|required)|please (?:re-?authenticate|log ?in)/,
+  /re-?authenticat\w{1,4} (?:is )?(?:needed|required)|please (?:re-?authenticate|log ?in)|(?:cookie|session|refresh token)s?\b[^\n]{0,40}(?:expired|invalid|up to date)/,
 );
 const NO_CREDENTIALS = /credentials (?:were |was )?not found|unregistered callers|could not load[^\n]{0,24}credentials/;
 const BAD_PLACE =
   /(?:location|country|region|territory)[^\n]{0,24}(?:not (?:supported|available|allowed|served)|unsupported)|not (?:supported|available|allowed|offered) in (?:your|this)[^\n]{0,12} (?:location|country|region|territory)/;
 const NO_MODEL = wording(
   NO_SUCH,
-  /(?:^|: )not found\W?$|unexpected model name|^only (?!one\b|an? |the )[^\n]{1,1200} (?:are |is )?allowed|unable to access[^\n]{0,24}model|\bmodel\b[^\n]{0,60}is not supported(?! (?:with|by|for|in|when)\b)|provider[^\n]{0,30}not found|not a valid model|模型[^\n]{0,12}不存在/,
+  /(?:^|: )not found\W?$|unexpected model name|^only (?!one\b|an? |the )[^\n]{1,1200} (?:are |is )?allowed|unable to access[^\n]{0,24}model|\bmodel\b[^\n]{0,60}is not supported(?! (?:with|by|for|in|when)\b)|\bmodel (?:is |was )?(?:not|un) ?support(?:ed)?\W{0,3}$|provider[^\n]{0,30}not found|not a valid model|模型[^\n]{0,12}不存在/,
 );
 const ACCOUNT_CLOSED = wording(
   /\b(?:account|organi[sz]ation|user|key)\b[^\n]{0,40}(?:suspend|disabled|deactivat|banned|terminat)/,
-  /blocked by (?:cloudflare|waf|[^\n]{0,12}firewall)|you have been blocked/,
+  /access (?:was|has been|is) (?:terminated|suspended|revoked|disabled)|blocked by (?:cloudflare|waf|[^\n]{0,12}firewall)|you have been blocked/,
   /(?:suspend|disabled|deactivat|banned)\w{0,3} (?:in|for|on) (?:this|your)[^\n]{0,12}(?:account|organi[sz]ation)/,
 );
 const NO_ACCESS = wording(
   /(?:do(?:es)?n't|do(?:es)? not) have (?:access|permission)|must be verified|access (?:is |was |to [^\n]{1,40} )?denied/,
   /not (?:authorized|allowed|permitted|entitled) to (?:use|access|invoke|perform|sample)|operation (?:is )?not (?:allowed|permitted)(?=\W{0,3}(?:$|\n))/,
-  /not (?:included|available)[^\n]{0,12} (?:in|on|for|with) your[^\n]{0,16}(?:plan|tier|subscription|account)/,
+  /not supported (?:when|for) (?:using|your)[^\n]{0,40}account|not (?:included|available)[^\n]{0,12} (?:in|on|for|with) your[^\n]{0,16}(?:plan|tier|subscription|account)/,
   SAID.permission,
 );
 /** The phrases of E3, whatever the status. */
 const LIMIT_PHRASE = /rate[ _]limit(?!_check)|rate-limited|too many requests|usage limit|quota exceeded/;
+function saysLimit(text: string): boolean {
+  return LIMIT_PHRASE.test(text) || SAID.rateLimit.test(text);
+}
+
 /** Narrower than what a 4xx is judged by: a server that is out of order may miss anything. */
 const NO_MODEL_HERE = /\bmodel\b[^\n]{0,80}(?:not found|does not exist)/;
 /** Not "not authorized to access model X or model does not exist". */
@@ -118,6 +125,8 @@ function reconsider(first: Verdict, c: Case): Verdict {
       return CLOSED_EARLY.test(c.text) && !TIMED_OUT.test(c.text)
         ? verdict("stream_broken", "text:stream-broken")
         : first;
+    case "not_found":
+      return !first.isSpecific && CONNECT_FAILED.test(c.text) ? verdict("network", "text:network") : first;
     case "unknown":
       return asUnknown(first, c);
     default:
@@ -143,11 +152,12 @@ function asClientError(first: Verdict, c: Case): Verdict {
   }
   const stop = first.kind === "bad_request" ? stopBehindBadRequest(text) : stopBehindDenial(text);
   if (stop !== undefined) return verdict("usage_limit", stop);
-  if (LIMIT_PHRASE.test(text)) return asLimit(verdict("rate_limit", "text:rate-limit"), c);
+  if (saysLimit(text)) return asLimit(verdict("rate_limit", "text:rate-limit"), c);
   if (status === 409 && TRY_AGAIN.test(text)) return verdict("server", "status:409", true);
   if (first.kind === "permission" && NO_CREDENTIALS.test(text)) return verdict("auth", "text:auth");
   if (first.kind === "permission" && (first.isSpecific ? /^model not found/ : ONLY_NO_MODEL).test(text))
     return verdict("not_found", "text:not-found");
+  if (first.kind === "permission" && BAD_TOKEN.test(text)) return verdict("auth", "text:auth");
   if (first.isSpecific && first.kind !== "bad_request") return first;
   if (BAD_KEY.test(text)) return verdict("auth", "text:auth");
   if (first.kind !== "bad_request" || !TELLING_OF_REQUEST.test(text)) return first;
@@ -157,6 +167,8 @@ function asClientError(first: Verdict, c: Case): Verdict {
   if (MODEL_DOWN.test(text) || OVERLOADED_NOW.test(text) || NONE_FREE.test(text))
     return verdict("overloaded", "text:overloaded");
   if (REQUEST_TIMED_OUT.test(text)) return verdict("timeout", "text:timeout");
+  if (ANSWER_UNREAD.test(text)) return verdict("stream_broken", "text:stream-broken");
+  if (CONNECT_FAILED.test(text)) return verdict("network", "text:network");
   if (NO_MODEL.test(text) || NOT_OFFERED.test(text)) return verdict("not_found", "text:not-found");
   if (NO_ACCESS.test(text)) return verdict("permission", "text:permission");
   return first;
@@ -166,11 +178,12 @@ function asClientError(first: Verdict, c: Case): Verdict {
 function asServerFault(first: Verdict, c: Case): Verdict {
   const { text } = c;
   if (saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
+  if (saysTooLittleMemory(text)) return { ...first, retryable: false, evidence: "text:memory", weight: 3 };
   if (first.kind === "server" && saysRequestFault(text) && !PROCESS_DIED.test(text))
     return verdict("bad_request", "text:request-fault");
-  if (saysTooLittleMemory(text)) return { ...first, retryable: false, evidence: "text:memory", weight: 3 };
+  if (BAD_CONTENT.test(text)) return verdict("invalid_content", "text:content");
   if (saysMoney(text)) return verdict("usage_limit", "quota:money");
-  if (LIMIT_PHRASE.test(text)) return asLimit(verdict("rate_limit", "text:rate-limit"), c);
+  if (saysLimit(text)) return asLimit(verdict("rate_limit", "text:rate-limit"), c);
   const stop = stopBehindBadRequest(text);
   if (stop !== undefined) return verdict("usage_limit", stop);
   if (NO_KEY.test(text)) return verdict("auth", "text:auth");
@@ -190,8 +203,10 @@ function asServerFault(first: Verdict, c: Case): Verdict {
   return first;
 }
 
+/** OpenAI and Azure blame the model for what it wrote. */
+const BAD_CONTENT = /model (?:produced|generated|returned) (?:an? )?invalid (?:content|output|tool|function)/;
 const CUT =
-  /incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk|stream \d{1,9} was not closed cleanly/;
+  /error receiving chunk|incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk|stream \d{1,9} was not closed cleanly/;
 /** An answer without anything in it, which Connect calls an error of its own. */
 const NO_WORD = /no (?:response|output|answer) from (?:the )?(?:model|llm)/;
 /** "Unexpected token 'I', "Internal S"… is not valid JSON": what was read is the page of the fault. */
@@ -199,21 +214,29 @@ const QUOTES_A_FAULT = /"internal s|"bad gat|"service u|<html|<!doct/;
 /** One class of Reactor's for both. */
 const BEFORE_ANSWER = /connection prematurely closed before response/;
 /** A client that checks what it received: the class is the same as for what is sent. */
-const ANSWER_INVALID = /validation errors? for \w{0,24}(?:response|chunk|completion|generation|output)s?\b/;
+const ANSWER_INVALID = /validation errors? for \w{0,24}(?:response|chunk|completion|generation|output|event)s?\b/;
+/** A proxy's 400 for what it could not read itself. */
+const ANSWER_UNREAD =
+  /error decoding response body|(?:failed|unable|error|cannot|could not)(?: to)? (?:pars|decod|unmarshal|deserializ|read)\w{0,4} (?:the )?(?:\w{1,12} ){0,2}(?:response|answer|reply)\b(?![^\n]{0,60}`[45]\d\d)/;
 const TIMED_OUT = /\btime(?:d)?[ -]?out\b|deadline[^\n]{0,16}exceeded/;
 /** Windows, Linux, macOS. */
 const TIMED_OUT_NUMBER = /winerror 10060|errno (?:60|110)\b|os error (?:60|110)\b|etimedout/;
 /** How Go reports a call of its own that failed: a proxy's 500 then stands for the way to its upstream. */
 const CONNECT_FAILED =
-  /cannot connect to host|connect call failed|connection refused|econnrefused|fetch failed|upstream connect error|connection (?:terminat(?:ion|ed)|reset by peer)/;
+  /cannot connect to host|connect call failed|connection refused|econnrefused|fetch failed|upstream connect error|server connection error|socket disconnected|socket hang up|connection (?:terminat(?:ion|ed)|reset by peer)/;
 const GO_CALL = /\b(?:post|get) \\{0,3}"https?:/;
 const CLOSED_EARLY = /stream (?:disconnected|closed|ended) before/;
 const NONE_FREE =
-  /model (?:is )?(?:currently |still )?loading|server (?:is )?(?:currently |still )?loading|no available (?:\w{1,12} )?(?:accounts?|channels?|tokens?|keys?)|no (?:models?|deployments?|providers?|channels?|servers?|workers?|accounts?) (?:are )?(?:currently )?available/;
+  /model (?:is )?(?:currently |still )?loading|server (?:is )?(?:currently |still )?loading|no (?:available|healthy|usable|free) (?:\w{1,12} )?(?:accounts?|channels?|tokens?|keys?|platforms?|deployments?|nodes?|upstreams?|backends?|instances?|workers?)|no (?:models?|deployments?|platforms?|providers?|channels?|servers?|workers?|accounts?) (?:are )?(?:currently )?available/;
+
+/** The address in the settings is wrong: nothing was ever connected to. */
+const BAD_ADDRESS =
+  /no connection adapters|missing an? ['"`]?https?|unsupported ?protocol|unknown protocol|invalid url|no scheme supplied|only absolute urls|failed to parse url|missing ?schema\b|invalidschema/;
 
 /** A class of an HTTP client stands for several faults: the words tell a cut answer from one that never came. */
 function asNetwork(first: Verdict, c: Case): Verdict {
   if (NO_CREDENTIALS.test(c.text)) return verdict("auth", "text:auth");
+  if (BAD_ADDRESS.test(c.text)) return verdict("bad_request", "text:bad-request");
   if (CERTIFICATE.pattern.test(c.text)) return { ...first, retryable: false };
   if (first.isSpecific && (TIMED_OUT.test(c.text) || TIMED_OUT_NUMBER.test(c.text)))
     return verdict("timeout", "text:timeout");
@@ -224,9 +247,13 @@ function asNetwork(first: Verdict, c: Case): Verdict {
 
 function asUnknown(first: Verdict, c: Case): Verdict {
   const { text } = c;
+  // What was answered with nothing had fitted.
+  if (SAID.empty.test(text)) return verdict("stream_broken", "text:stream-broken");
   if (saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
   if (!ACCOUNT_CLOSED.test(text) && saysFiltered(text)) return verdict("content_filter", "text:content-filter");
-  if (saysMoney(text)) return verdict("usage_limit", "quota:money");
+  // "Rate limit reached … Limit: 3 / min. Please add a payment method": an advertisement.
+  if (saysMoney(text))
+    return asLimit(verdict(LIMIT_PHRASE.test(text) ? "rate_limit" : "usage_limit", "quota:money"), c);
   if (saysTooLittleMemory(text)) return verdict("server", "text:memory", false);
   return first;
 }

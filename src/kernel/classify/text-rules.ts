@@ -1,7 +1,8 @@
 import type { FailureKind } from "../model/failure.ts";
 import { BROKEN_ANSWER } from "./broken-answer.ts";
-import { matchConcept, SAYS_WRONG } from "./concepts.ts";
+import { matchConcept, SAYS_SERVER, SAYS_WRONG } from "./concepts.ts";
 import { CRASH } from "./crash.ts";
+import { CERTIFICATE_WORDS, NETWORK_WORDS, NO_ANSWER_WORDS } from "./network-words.ts";
 import { NO_SUCH } from "./no-such.ts";
 import { SAID } from "./other-languages.ts";
 import { isOwnCrash } from "./own-crash.ts";
@@ -36,7 +37,7 @@ const ABORT: TextRule = {
   name: "aborted",
   kind: "aborted",
   pattern: wording(
-    /^(?:[\w. ]{0,40}err(?:or)?\W{1,4})?"?(?:\w{0,24}(?:error|exception): )?(?:the |this )?(?:request|operation|signal|generation|context) (?:was |is |has been )?(?:aborted|cancell?ed)(?: without reason)?["'.!]{0,2}$/,
+    /^(?:[\w. ]{0,40}err(?:or)?\W{1,4})?"?(?:\w{0,24}(?:error|exception): )?(?:the |this )?(?:request|operation|signal|generation|context) (?:was |is |has been )?(?:aborted|cancell?ed)(?: without reason| aborted)?["'.!]{0,2}$/,
     /^the user aborted a request\.?$|^(?:\w{0,24}(?:error|exception): )?cancell?ed\W{0,8}$/,
   ),
 };
@@ -45,47 +46,13 @@ export const CERTIFICATE: TextRule = {
   name: "certificate",
   kind: "network",
   retryable: false,
-  pattern: wording(
-    /self[- ]signed certificate|certificate(?: for this server)?[ _](?:is (?:invalid|expired|not valid)|has expired|verify[ _]failed|is not trusted|problem|signed by unknown)/,
-    /unable to (?:verify the first|get local issuer) certificate|hostname\/ip does not match|pkix path|failed to verify certificate|x509: |证书/,
-  ),
+  pattern: CERTIFICATE_WORDS,
 };
 
-/** The way to the endpoint broke. These wordings also mark a TypeError as the network's and not the program's. */
-export const NETWORK: TextRule = {
-  name: "network",
-  kind: "network",
-  pattern: wording(
-    /fetch failed|failed to fetch|error occurred while sending the request|error reading a body|client error \(connect\)|error (?:sending|making) request/,
-    /network ?error|network (?:connection|request)[^\n]{0,20}(?:lost|failed|error)|load failed/,
-    /(?:^|\n|[:-] |\b5\d\d )terminated|\(terminated\)|socket hang up|other side closed/,
-    // Node's words for a response whose sender has left.
-    /(?:^|\n|error: )aborted(?:$|\n|\]|")|(?:aborted|cancell?ed) (?:by|at) (?:the |an? )?(?:\w{1,12} )?(?:upstream|server|gateway|proxy|provider|peer|remote|backend|host)\b/,
-    /upstream connect|reset before headers|reset reason|broken pipe|no route to host|name resolution/,
-    /dns (?:lookup|error|resolution)|getaddrinfo|host is unreachable|network is unreachable/,
-    /network[^\n]{0,12}(?:changed|down)|unable to connect|could ?n(?:o|')t connect|cannot connect/,
-    /failed to connect|connect(?:ion)? (?:error|attempt)|\bnot connected\b|(?:could not|cannot|can't|couldn't|unable to|failed to) (?:be )?reach(?:ed)?\b|(?:is|not) (?:un)?reachable|socket[^\n]{0,24}(?:closed|disconnected|reset)/,
-    /\b(?:connection|tcp|tls|http2?|stream)[^\n]{0,24}(?:refused|reset|closed|lost|aborted|dropped|interrupted|terminated|broken|failure)/,
-    /closed the connection|server disconnected|decompression failed|incorrect header check|zlib|tls handshake/,
-    /ssl_(?:error|connect)|end of file reached|parse error: expected http|ssl (?:error|routines|handshake|connection could not)|econn|epipe\b|goaway|rst_stream|nghttp2|err_ssl|bad_record_mac/,
-    // Java, Go, Python, curl, .NET, Dart, Swift.
-    /no such host|name or service not known|nodename nor servname|could ?n[o']t resolve|failed (?:host|to) lookup|temporary failure in name|server misbehaving/,
-    /remote (?:end|host) closed|remotedisconnected|connection attempts? failed|empty reply from server|recv failure|max retries exceeded with url/,
-    /header parser received no bytes|software caused connection abort|(?:forcibly|prematurely) closed(?! during)|closed (?:network )?connection|was not closed cleanly/,
-    /(?:\b(?:ollama|lm ?studio|llama\S{0,8}|kobold\w{0,6}|vllm|localai|service|daemon|server|proxy|gateway)\b[^\n]{0,24} (?:not|isn't|be) (?:\w{1,9} )?running\b|is it (?:up|running|started)\b)|is the server running|not connected to the internet|no internet|typo in the url|secure channel|\bunreachable\b|(?:failed to|unable to|cannot|could not|couldn't|can't) (?:contact|communicate)\b|to be offline|(?:you are|you're) offline|request (?:could not|couldn't) be sent|\bcors\b|err_failed|\bunknown host|wrong[_ ]version[_ ]number|transport connection|(?:error|failure|fail\w{0,3}|problem|unable|trouble|cannot|could ?n[o']t)(?: to)?(?: (?:while|when|in))? communicat(?:e|ing|ion) with [\w ]{1,32}(?:[^\w :,]|$)|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|appears to be offline|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}(?:unreachable|down)|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
-    SAID.network,
-  ),
-};
+/** These wordings also mark a TypeError as the network's and not the program's. */
+export const NETWORK: TextRule = { name: "network", kind: "network", pattern: NETWORK_WORDS };
 
-/** Go's and OpenSSL's word for a connection that closed before the answer: no stream had begun. */
-const NO_ANSWER: TextRule = {
-  name: "network",
-  kind: "network",
-  pattern: wording(
-    /(?:post|get|put) "[^"\n]{1,300}": (?:unexpected )?eof|\b(?:ssl|tls)\b[^\n]{0,40}unexpected eof|unexpected_eof_while_reading|eof occurred in violation/,
-    /unexpected end of stream on |connection[^\n]{0,12}(?:prematurely )?closed before (?:response|message|full header)|empty reply from server|tls handshake eof|legacy::error\(connect/,
-  ),
-};
+const NO_ANSWER: TextRule = { ...NETWORK, pattern: NO_ANSWER_WORDS };
 
 const STREAM: TextRule = { name: "stream-broken", kind: "stream_broken", pattern: BROKEN_ANSWER };
 
@@ -100,7 +67,7 @@ const TIMEOUT: TextRule = {
   kind: "timeout",
   pattern: wording(
     /time[ds]?[ -]?out|winerror 10060|os error (?:60|110)\b|errno (?:60|110)\b|execution expired|deadline (?:exceeded|expired)|\bstall|idle for \d|deadline of[^\n]{0,12}exceeded/,
-    /no (?:new )?(?:chunks?|data|response|events?|bytes|tokens|activity)(?: (?:was |were )?received)? (?:for|within|in)\b|took too long|gave up (?:waiting|after)|within the (?:allotted|allowed|given|expected|configured) time|\d (?:second|minute)s? limit\b|deadline[^\n]{0,12} (?:passed|reached|elapsed)|task was cancell?ed/,
+    /no (?:new )?(?:chunks?|data|response|events?|bytes|tokens|activity)(?: (?:was |were )?received)? (?:for|within|in)\b|took too long|gave up (?:waiting|after)|(?:max(?:imum)?|exceed\w{0,3}) wait(?:ing)? time|took longer than \d|gave no (?:answer|reply|response) (?:in|within|for)|within the (?:allotted|allowed|given|expected|configured) time|\d (?:second|minute)s? limit\b|deadline[^\n]{0,12} (?:passed|reached|elapsed)|task was cancell?ed/,
     SAID.timeout,
   ),
 };
@@ -110,18 +77,18 @@ const BLAMED: TextRule = {
   name: "blamed",
   kind: "server",
   pattern:
-    /(?:due to|because of|caused by) (?:an? |the )?(?:\w{1,12} )?(?:server|internal|upstream|provider)(?:[ -]side)? (?:\w{1,12} )?(?:error|issue|problem|failure|fault)/,
+    /(?:due to|because of|caused by|(?:ended|finished|closed|failed|terminated)(?: unexpectedly)? with) (?:an? |the )?(?:\w{1,12} )?(?:server|internal|upstream|provider)(?:[ -]side)? (?:\w{1,12} )?(?:error|issue|problem|failure|fault)/,
 };
 
 const RATE: TextRule = {
   name: "rate-limit",
   kind: "rate_limit",
   pattern: wording(
-    /rate[ _-]?limit(?!_check)|too many (?:\w{1,12} )?(?:requests|tokens|calls|messages|attempts)|too many concurrent|usage limit|quota exceeded/,
+    /rate[ _-]?limit(?!_check|_usage)|too many (?:\w{1,12} )?(?:requests|tokens|calls|messages|attempts)|too many concurrent|usage limit|quota exceeded/,
     /quota[^\n]{0,20}(?:exceed|exhaust|reached)/,
     /(?:exceed|exhaust|reach|hit)\w{0,3} (?:your|the|its|this|current)[^\n]{0,24}\b(?:quota|(?:rate|request|usage|daily|token) limit)/,
-    /(?:exceed|reach|hit)\w{0,3} your[^\n]{0,24} limit|request rate|throttl|resource (?:has been )?exhausted/,
-    /(?:requests?|messages?|calls?|queries) (?:per|every|each) (?:min|sec|hour)|too many (?:open |active |simultaneous )?connections|flood ?(?:control|wait)|over (?:the|your) (?:request|rate) limit|limited to \d{1,6} (?:\w{1,12} )?(?:per|\/|an?) ?(?:sec|min|hour|s\b)|cool(?:ing)?[ -]?down|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit/,
+    /(?:exceed|reach|hit)\w{0,3} your[^\n]{0,24} (?:limit|usage)|request rate|throttl|resource (?:has been )?exhausted/,
+    /(?:requests?|messages?|calls?|queries) (?:per|every|each) (?:min|sec|hour)|too many (?:open |active |simultaneous )?connections|flood ?(?:control|wait)|over (?:the|your) (?:request|rate) limit|limited to \d{1,6} (?:\w{1,12} )?(?:per|\/|an?) ?(?:sec|min|hour|s\b)|cool(?:ing)?[ -]?down|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit|concurren\w{0,3} (?:requests?|calls?|connections?|streams?)[^\n]{0,12}(?:reached|exceeded)|sending (?:\w{1,12} )?too (?:fast|quickly|often)|throughput (?:limit )?(?:is |was )?exceeded/,
     /limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|(?<!retries |retry |attempts? |tries |pool |gpus? |capacity |workers? |slots? |channels? )\bexhausted\b|max(?:imum)? concurren|\b[rt]pm exceed|exceed\w{0,3} \d{1,7} (?:requests|calls|tokens|messages)|requests?\/(?:min|sec|s\b)/,
     SAID.rateLimit,
   ),
@@ -131,7 +98,7 @@ const OVERLOADED: TextRule = {
   name: "overloaded",
   kind: "overloaded",
   pattern: wording(
-    /being loaded|temporarily (?:offline|down)|waiting for (?:the )?model|scaled to zero|too much (?:traffic|load|demand)|too many (?:\w{1,12} )?users|\bload (?:is )?(?:\w{1,9} )?(?:too |very )?high\b|overload|service[^\n]{0,20}unavailable|temporarily (?:unavailable|unable|out of)/,
+    /being loaded|is (?:currently|still) loading|too many people|(?:due|owing) to (?:\w{1,12} )?(?:load|demand|traffic)\b|temporarily (?:offline|down)|waiting for (?:the )?model|scaled to zero|too much (?:traffic|load|demand)|too many (?:\w{1,12} )?users|\bload (?:is )?(?:\w{1,9} )?(?:too |very )?high\b|overload|service[^\n.]{0,20}unavailable|temporarily (?:unavailable|unable|out of)/,
     /(?:at|over|out of|no|insufficient|exceeds?)[^\n]{0,12}capacity|capacity exceeded/,
     /(?:high|heavy) (?:demand|load|traffic)|server (?:is )?(?:too )?busy|\b(?:slot|worker|node|gpu|instance|channel|upstream|backend)s?[^\n]{0,16} (?:unavailable|busy)/,
     /(?:model|system|engine|service) (?:is )?(?:currently )?busy|pending requests exceeded|queue (?:is )?full/,
@@ -149,11 +116,11 @@ const SERVER: TextRule = {
   pattern: wording(
     /server error|internal (?:\w{1,12} )?(?:error|failure|fault)|internal server|bad gateway|gateway error/,
     /upstream (?:error|request failed|service)|provider returned error|\b(?:server|upstream|provider|backend|endpoint|gateway|engine|cluster|service|system|api)s? (?:has |have |is |are )?(?:returned|replied with|responded with|reported|encountered|experienc(?:ed|ing)|threw|hit|having) (?:an? |the |some )?(?:\w{1,12} )?(?:error|issue|problem|failure|exception|condition|difficult)/,
-    /provider (?:error|returned)|server had an error|(?:provider|upstream) (?:\w{1,12} )?request (?:has )?failed/,
-    /error (?:occurred )?(?:while|during|when|in) (?:generat|processing (?:\w{1,12} ){0,2}(?:request|prompt|query|completion|message))|error processing (?:your request|stream)/,
-    /retry your request|retry delay|(?:please |and |[.!,] )(?:try again(?! (?:later|with|using)\b)|retry)\b|please try [^.\n]{1,40} again\b|try once more|server-side (?:error|exception|issue|fault)|(?:inference|model|api|completion) (?:endpoint|server|backend|service) (?:has )?failed|exit status (?:0x|\d)|having trouble (?:process|complet|answer|handl)|something went wrong|cuda error|out of memory/,
+    /provider (?:api |request )?error|provider returned|server had an error|(?:provider|upstream) (?:\w{1,12} )?request (?:has )?failed/,
+    /error (?:occurred )?(?:while|during|when|in) (?:processing (?:\w{1,12} ){0,2}(?:request|prompt|query|completion|message))|error processing (?:your request|stream)/,
+    /retry your request(?! with\b)|retry delay|(?:please |and |[.!,] )(?:try again(?! (?:later|with|using)\b)|retry)\b|please try [^.\n]{1,40} again\b|try once more|server-side (?:error|exception|issue|fault)|(?:inference|model|api|completion) (?:endpoint|server|backend|service) (?:has )?failed|exit status (?:0x|\d)|having trouble (?:process|complet|answer|handl)|cuda error|out of memory/,
     /web server is|invalid response from upstream|backend error|streaming error|has no parts/,
-    /failed to (?:create|start|open)[^\n]{0,12}(?:stream|request)|engine (?:loop )?is not running|engine ?(?:is |has )?(?:dead|died)|prediction failed|(?:generation|inference) failed|upstream (?:\w{1,12} )?fail|error (?:was )?encountered while running|not responding|finish_reason:? error|error finish_reason|runner (?:process )?(?:has )?(?:exited|terminated)|segmentation fault/,
+    /failed to (?:create|start|open)[^\n]{0,12}(?:stream|request)|engine (?:loop )?is not running|engine ?(?:is |has )?(?:dead|died)|\b(?:server|upstream|provider|backend|api|service) failed to (?:generate|process|complete|handle|respond|return|produce)|prediction failed|(?:generation|inference) failed|upstream (?:\w{1,12} )?fail|error (?:was )?encountered while running|not responding|finish_reason:? error|error finish_reason|runner (?:process )?(?:has )?(?:exited|terminated)|segmentation fault/,
     CRASH,
     SAID.server,
     SAID.again,
@@ -163,9 +130,10 @@ const SERVER: TextRule = {
 /** "signature" is not among them: a thinking block has one too. */
 const SECRET = wording(
   /api[ _-]?key|(?:access|api|user|auth|bearer|security|refresh|oauth|github|hf|session|id)[ _-]token|credentials?|authentication|oauth/,
-  /authorization|subscription key|access[ _-]?key|\bjwt\b|login session/,
+  /authorization|subscription key|access[ _-]?key|\bak\b|\bak\/sk\b|secret[ _-]?key|\bjwt\b|login session/,
 );
-const BAD_STATE = /invalid|incorrect|not valid|missing|expired|revoked|does not match|disabled|malformed/;
+const BAD_STATE =
+  /invalid|incorrect|not (?:valid|correct)|missing|expired|revoked|does not match|disabled|malformed|wrong/;
 
 const AUTH: TextRule = {
   name: "auth",
@@ -181,9 +149,9 @@ const AUTH: TextRule = {
       40,
     ),
     /unauthori[sz]ed|unauthenticated|(?:authentication|authorization) (?:fail|required|error|is required)/,
-    /not (?:authenticated|logged in|signed in)|login required|(?:run|use|with) [`'"]?[\w /-]{1,24}(?:log ?in|auth)[`'"]|(?:refresh|access|id) token (?:was |is |has been )?(?:already|reused|used)|(?:unable|failed|could not|cannot|couldn't) (?:to )?(?:refresh|obtain|retrieve|renew|acquire|get)(?: \w{1,9}){0,2} (?:credentials?|(?:access |auth |id |oauth )?tokens?\b)|(?:please |need to )(?:(?:re-?)?authenticate|log ?in|sign in)|(?:sign|log) in again|could not be refreshed/,
+    /requires? (?:\w{1,12} )?authentication\b|\bauth(?:entication)? method\b|failed to (?:log ?in|sign ?in)|(?:log|sign)-?in failed|run [`'"]?[\w -]{0,16}\/?login\b|not (?:authenticated|logged in|signed in)|must be (?:logged|signed) in|no token (?:was )?(?:provided|found|given|sent)|log-?in (?:is )?(?:required|needed|expired)|(?:run|use|with) [`'"]?[\w /-]{1,24}(?:log ?in|auth)[`'"]|(?:refresh|access|id) token (?:was |is |has been )?(?:already|reused|used)|(?:unable|failed|could not|cannot|couldn't) (?:to )?(?:refresh|obtain|retrieve|renew|acquire|get)(?: \w{1,9}){0,2} (?:credentials?|(?:access |auth |id |oauth )?tokens?\b)|(?:please |need to )(?:(?:re-?)?authenticate|log ?in|sign in)|(?:sign|log) in again|could not be refreshed/,
     /unable to (?:locate|load) credentials|user not found|(?:provide|set|supply|enter|add|input|specify|configure|fill)[^\n]{0,24}(?:api[ _-]?key|your \w{1,12} key\b)|token refresh (?:failed|error)/,
-    /api_key client option|could not (?:load|find)[^\n]{0,24}credentials|bad credentials|signature (?:does not match|mismatch)|signature we calculated|aadsts\d|session (?:has )?expired|token (?:is |has )?(?:expired|invalid|not set)|invalid_(?:grant|client|token)/,
+    /api_key client option|_(?:key|token)\b[^\n]{0,12}environment variables? (?:is |are )?not (?:set|available|found|defined)|could not (?:load|find)[^\n]{0,24}credentials|bad credentials|signature (?:does not match|mismatch)|signature we calculated|aadsts\d|session (?:has )?expired|token (?:is |has )?(?:expired|invalid|not set)|invalid_(?:grant|client|token)/,
     /(?:token|credentials?|signature) (?:could not|cannot|can't) be (?:verified|validated|decoded|refreshed|loaded|found)|(?:could not|cannot|failed to|unable to|couldn't) authenticate|\bauth(?:entication)? error\b|\b(?:provided|your|given|supplied) key is (?:not valid|invalid)|(?:invalid|wrong|incorrect) (?:user ?name|login|e-?mail|password|passphrase)|(?:^|[:\n"] ?)(?:invalid|expired|illegal) token(?! (?:at|in|near|found|count|id)\b)(?! ?['"`:=])/,
     SAID.auth,
   ),
@@ -193,7 +161,7 @@ const PERMISSION: TextRule = {
   name: "permission",
   kind: "permission",
   pattern: wording(
-    /(?<!eacces: |\[errno 13\] )permission|forbidden|not (?:on|in) (?:the |an? |your )?(?:allow|white) ?-?list|accept (?:the |its |our |their )?(?:\w{1,12} )?(?:license|terms|agreement|conditions)|\b(?:your|iam|the|execution|service) role\b[^\n]{0,24}(?:lacks|missing|does not|doesn't)|access (?:is |was )?(?:denied|restricted|not (?:allowed|granted|configured))/,
+    /(?<!eacces: |\[errno 13\] )permission|forbidden|^request not allowed|(?:^|\n)the request is blocked|polic(?:y|ies) (?:blocks?|denies|restricts?|disallows?)|not (?:on|in) (?:the |an? |your )?(?:allow|white) ?-?list|accept (?:the |its |our |their )?(?:\w{1,12} )?(?:license|terms|agreement|conditions)|\b(?:your|iam|the|execution|service) role\b[^\n]{0,24}(?:lacks|missing|does not|doesn't)|access (?:is |was |has been )?(?:denied|terminated|suspended|revoked|restricted|not (?:allowed|granted|configured))/,
     /not (?:allowed|authorized|permitted|entitled|eligible) to/,
     /(?:do(?:es)?n'?t|do(?:es)? not) have (?:access|permission)/,
     /policy enablement|(?:enable|allow)\w{0,2} (?:by|in|under) (?:your |the |an? )?(?:\w{1,16} )?(?:admin|polic)|not supported (?:when|for) (?:using|your)[^\n]{0,40}account|not available for (?:this |your )?(?:integrator|account|user|organi[sz]ation|client)|operation (?:is )?not (?:allowed|permitted)/,
@@ -220,7 +188,7 @@ const BAD_REQUEST: TextRule = {
   name: "bad-request",
   kind: "bad_request",
   pattern: wording(
-    /bad request/,
+    /bad request|unimplemented|['"]loc['"]: ?[[(] ?['"]body|(?:improperly|badly|ill)[ -]?form(?:ed|atted)|(?:parameter|argument|input|request)s? (?:check|validation|verification) (?:failed|error)|\brange (?:is|of|should)\b/,
     /invalid[ _](?:request|argument|parameter|params|value|format|input|type|schema|json|message|role|image|url|field|body|tool)/,
     /(?:unsupported|unrecognized|unknown|missing|required)[^\n]{0,16}(?:parameter|argument|field|property|value|header|role)/,
     /\bwrong (?:\w{1,12} )?(?:parameter|argument|type|format|value)|tool (?:results?|calls?) without|invalid `|\b(?:schema|payload|format) is invalid|validation error|must (?:be|have|contain|not|match|start|end|alternate)/,
@@ -229,7 +197,7 @@ const BAD_REQUEST: TextRule = {
     /unexpected (?:field|keyword|argument|role)|extra inputs|maximum tokens|output token maximum|max_tokens|unprocessable/,
     /json\.exception|\bimage\b[^\n]{0,60}(?:exceeds?|too (?:large|small))|not provided\b|max(?:imum)? number of|field required|invalid [\w ]{0,24}header/,
     /(?:more than|at most|up to|maximum of|no more than) \d{1,6} (?:\w{1,12} )?(?:tools?|functions?|images?|messages?|files?|stop|documents?|items?|properties)|too many (?:tools|functions|images|files|stop|properties)/,
-    /url is missing|unsupported ?protocol|only absolute urls|invalid ur[il]\b|no scheme supplied|missing ?schema\b|into the target type|unknown variant|tool call validation failed|failed_generation|\bjinja\b|(?:chat|prompt) template/,
+    /url is missing|unsupported ?protocol|only absolute urls|not a valid url|unexpected char 0x|invalid character in header|non iso-8859-1|invalid ur[il]\b|no scheme supplied|missing ?schema\b|into the target type|unknown variant|tool call validation failed|failed_generation|\bjinja\b|(?:chat|prompt) template/,
     /no (?:\w{1,12} ){1,2}(?:selected|specified|supplied|given)\b|may not (?:be|include|contain)|should (?:be|have|contain|not be)|pars(?:e|ing)[^\n]{0,30}(?:headers|config|settings|arguments)/,
     SAID.badRequest,
   ),
@@ -249,11 +217,14 @@ const YOURS: TextRule = {
 const LATER: TextRule = {
   name: "later",
   kind: "server",
-  pattern: wording(/try (?:again|your request) later|later again|retry later/, SAID.later),
+  pattern: wording(/try (?:\w{1,9} )?(?:again|your request)\b|later again|retry later/, SAID.later),
 };
 
 /** The AI SDK's headline for an answer that it could not read; its cause may say more. */
 const UNREAD: TextRule = { ...STREAM, pattern: /failed to process successful/ };
+
+/** An error about an answer that was none: nobody could read it. */
+const GOOD_STATUS: TextRule = { ...STREAM, pattern: /\b(?:http|status)(?: code)?:? ?200\b/ };
 
 /** What the model wrote does not fit: another try may go right. */
 const CONTENT: TextRule = {
@@ -261,7 +232,7 @@ const CONTENT: TextRule = {
   kind: "invalid_content",
   // The last one is what the parser of gpt-oss says of the model's own tokens.
   pattern:
-    /(?:llm|model)(?:'s)? (?:output|answer|reply)[^\n]{0,24}(?:invalid|malformed|format|not valid|pars)|(?:invalid|malformed|could not parse|failed to parse|unparse?able) (?:the )?(?:llm|model|agent)(?:'s)? (?:output|answer|reply|tool)|output ?pars(?:er|ing)[ _]?(?:exception|error|fail)|failed to parse\. text:|edit (?:was|could) not (?:be )?applied|(?:search|original)(?:\/replace)?(?: block| text)?[^\n]{0,30}(?:must exactly match|did not match|not found in)|tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match|not valid json|malformed|could not be parsed|invalid json)|model (?:called|invoked|requested|used) an? (?:\w{1,12} )?(?:tool|function)|output (?:failed|did not pass) (?:\w{1,12} )?validation|invalid (?:input|arguments?) for tool|(?:model|llm) (?:generated|returned|produced|wrote|emitted) (?:an? )?(?:invalid|malformed|broken) (?:json|tool|function)|hallucinated|no object generated|(?:response|output|object|answer) did not match (?:the )?(?:expected )?schema|(?:tried|attempted) to call (?:an? )?(?:unavailable|unknown|non-?existent)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
+    /(?:did not|didn't) use a tool|returned (?:\d{1,6}|an? (?:different|wrong) number of) (?:lines?|items?|translations?|entries|segments?)\b|no tool (?:calls?|use) (?:was |were )?(?:found|used|made|returned)|unexpected token '?`|"```|model produced invalid|(?:llm|model)(?:'s)? (?:output|answer|reply|result)[^\n]{0,24}(?:invalid|malformed|format|not valid|pars)|(?:invalid|malformed|could not parse|failed to parse|unparse?able) (?:the )?(?:llm|model|agent)(?:'s)? (?:output|answer|reply|tool|result)|output ?pars(?:er|ing)[ _]?(?:exception|error|fail)|failed to parse\. text:|edit (?:was|could) not (?:be )?applied|(?:search|original)(?:\/replace)?(?: block| text)?[^\n]{0,30}(?:must exactly match|did not match|not found in)|tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match|not valid json|malformed|could not be parsed|invalid json)|model (?:called|invoked|requested|used) an? (?:\w{1,12} )?(?:tool|function)|(?:pars|interpret|decod|deserializ|unmarshal)\w{0,4} (?:the )?(?:tool|function)[ _-]?(?:call|use|input)?s?'?s? ?(?:arguments?|parameters?|input|json)?\b|output (?:failed|did not pass) (?:\w{1,12} )?validation|invalid (?:input|arguments?) for tool|(?:model|llm) (?:generated|returned|produced|wrote|emitted) (?:an? )?(?:invalid|malformed|broken) (?:json|tool|function)|malformed (?:function|tool)[ _-]?call|invalid json in (?:the )?(?:tool|function)|hallucinated|no object generated|(?:response|output|object|answer) did not match (?:the )?(?:expected )?schema|(?:tried|attempted) to call (?:an? )?(?:unavailable|unknown|non-?existent)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
 };
 
 /** In this order: the more telling wording first. */
@@ -287,7 +258,7 @@ const TEXT_RULES: readonly TextRule[] = [
 ];
 const BARE_TEXT_RULES: readonly TextRule[] = [ABORT, ...TEXT_RULES];
 /** Wordings that do not say what it is, or whose words other causes use too. */
-const VAGUE_RULES: readonly TextRule[] = [YOURS, SERVER, BAD_REQUEST, LATER, SAYS_WRONG];
+const VAGUE_RULES: readonly TextRule[] = [YOURS, SERVER, BAD_REQUEST, LATER, SAYS_WRONG, SAYS_SERVER, GOOD_STATUS];
 
 /** The first wording that a text (in lower case) has. `isBare`: it stands alone, and not in an error with a name. */
 export function matchText(text: string, isBare: boolean): TextRule | undefined {

@@ -9,6 +9,10 @@ const nested = (times: number, value: unknown): string => {
   return text;
 };
 
+test("E1: a pair of a map in protobuf's text format is no object of its own", () => {
+  expect(valuesIn('x { key: "quota_limit_value" value: "0" } {"a":1}')).toEqual([{ a: 1 }]);
+});
+
 describe("an object in a text", () => {
   test.each([
     ["by itself", '{"a":1}'],

@@ -20,6 +20,7 @@ describe("the facts of a problem", () => {
       waitSeconds: undefined,
       waitMs: undefined,
       resetsAt: undefined,
+      isEmptyAnswer: false,
       programError: undefined,
       layers: [],
       lead: "",

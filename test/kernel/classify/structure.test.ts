@@ -338,7 +338,11 @@ describe("provider events and SDK shapes", () => {
       { candidates: [{ finishReason: "RECITATION" }] },
       "content_filter request stop code:RECITATION",
     ],
-    ["a good Gemini candidate", { candidates: [{ finishReason: "STOP" }] }, "unknown request stop unknown"],
+    [
+      "a good Gemini candidate",
+      { candidates: [{ content: { parts: [{ text: "x" }] }, finishReason: "STOP" }] },
+      "unknown request stop unknown",
+    ],
     [
       "an Azure filter",
       { choices: [{ finish_reason: "content_filter" }] },
@@ -538,15 +542,18 @@ describe("programming errors", () => {
     expect(verdict(problem)).toBe(`unknown request stop program:${name}`);
   });
 
-  test.each([
-    "fetch failed",
-    "Failed to fetch",
-    "NetworkError when attempting to fetch resource.",
-    "Load failed",
-    "terminated",
-  ])("E4: TypeError: %s is the network's", (message) => {
-    expect(verdict(new TypeError(message))).toBe("network provider retry text:network");
-    expect(verdict(`TypeError: ${message}`)).toBe("network provider retry text:network");
+  test.each(["fetch failed", "Failed to fetch", "Load failed", "terminated"])(
+    "E4: TypeError: %s is the network's",
+    (message) => {
+      expect(verdict(new TypeError(message))).toBe("network provider retry text:network");
+      expect(verdict(`TypeError: ${message}`)).toBe("network provider retry text:network");
+    },
+  );
+
+  test("E4: TypeError: Firefox' NetworkError is the network's", () => {
+    const message = "NetworkError when attempting to fetch resource.";
+    expect(verdict(new TypeError(message))).toBe("network provider retry code:NetworkError");
+    expect(verdict(`TypeError: ${message}`)).toBe("network provider retry code:NetworkError");
   });
 
   test("E1: a programming error further in is only a detail", () => {
