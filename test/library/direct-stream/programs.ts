@@ -72,16 +72,17 @@ export const programs: fc.Arbitrary<Program> = fc
     };
   });
 
-export type Make = (steps: readonly Step[], note: (what: string) => void) => ReadableStream<number>;
+type Made = ReadableStream<unknown>;
+export type Make = (steps: readonly Step[], note: (what: string) => void) => Made | Promise<Made>;
 
-interface Sink {
+export interface Sink {
   give(value: number): void;
   close(): void;
   fail(error: Error): void;
 }
 
 /** Plays the steps, one for each time it is asked. */
-function player(steps: readonly Step[], note: (what: string) => void): (sink: Sink) => Promise<void> {
+export function player(steps: readonly Step[], note: (what: string) => void): (sink: Sink) => Promise<void> {
   let at = 0;
   return async (sink) => {
     const next = steps[at++];
@@ -116,7 +117,7 @@ export const plain: Make = (steps, note) => {
 };
 
 /** A controller throws once its stream is cancelled; a core takes no notice. */
-function attempt(act: () => void): void {
+export function attempt(act: () => void): void {
   try {
     act();
   } catch {
@@ -147,9 +148,9 @@ export function direct({
 export async function play(make: Make, { steps, operations }: Program): Promise<unknown> {
   const noticed: string[] = [];
   const outcomes: unknown[] = [];
-  const streams = [make(steps, (what) => noticed.push(what))];
-  const readers: ReadableStreamDefaultReader<number>[] = [];
-  const iterators: AsyncIterator<number, unknown>[] = [];
+  const streams = [await make(steps, (what) => noticed.push(what))];
+  const readers: ReadableStreamDefaultReader<unknown>[] = [];
+  const iterators: AsyncIterator<unknown, unknown>[] = [];
   await settle();
   for (const [index, operation] of operations.entries()) {
     try {
@@ -184,9 +185,9 @@ function areTogether({ does }: Operation, next: Operation | undefined): boolean 
 }
 
 interface State {
-  readonly streams: ReadableStream<number>[];
-  readonly readers: ReadableStreamDefaultReader<number>[];
-  readonly iterators: AsyncIterator<number, unknown>[];
+  readonly streams: Made[];
+  readonly readers: ReadableStreamDefaultReader<unknown>[];
+  readonly iterators: AsyncIterator<unknown, unknown>[];
 }
 
 function perform(operation: Operation, { streams, readers, iterators }: State): unknown {
@@ -203,7 +204,7 @@ function perform(operation: Operation, { streams, readers, iterators }: State): 
     if (operation.does === "next") return iterator?.next().then((result) => ({ ...result }));
     return iterator?.return?.("enough").then((result) => ({ ...result }));
   }
-  const stream = at(streams, operation.stream) as ReadableStream<number>;
+  const stream = at(streams, operation.stream) as Made;
   switch (operation.does) {
     case "settle":
       return undefined;
@@ -229,10 +230,10 @@ function perform(operation: Operation, { streams, readers, iterators }: State): 
   }
 }
 
-async function pipe(stream: ReadableStream<number>, breaks: number, options: object | undefined): Promise<unknown> {
+async function pipe(stream: Made, breaks: number, options: object | undefined): Promise<unknown> {
   const got: unknown[] = [];
   const fails = failingAfter(breaks);
-  const writable = new WritableStream<number>({
+  const writable = new WritableStream<unknown>({
     write: (value) => fails(value, { enqueue: () => got.push(value) }),
     close: () => void got.push("closed"),
     abort: (reason) => void got.push(`aborted ${nameOf(reason)}`),
@@ -244,7 +245,7 @@ async function pipe(stream: ReadableStream<number>, breaks: number, options: obj
   }
 }
 
-function failingAfter(count: number): (value: number, to: { enqueue(value: number): void }) => void {
+function failingAfter(count: number): (value: unknown, to: { enqueue(value: unknown): void }) => void {
   let left = count;
   return (value, to) => {
     if (left-- <= 0) throw new RangeError("full");
