@@ -71,6 +71,7 @@ export { type Target, type TargetEntry, targetName } from "./model/target.ts";
 export { type AttemptCall, CallGeneration, type CallSetup } from "./run/call-generation.ts";
 export { type CallingSource, PULL } from "./run/calling-source.ts";
 export type { Leave } from "./run/decide-next.ts";
+export { FlowingGeneration, type FlowReader, type SettlingSource } from "./run/flowing-generation.ts";
 export type { Generation, Outcome, Phase } from "./run/generation.ts";
 export { runningWait } from "./run/running-wait.ts";
 export type { Resumption, SavedGeneration } from "./run/saved-generation.ts";

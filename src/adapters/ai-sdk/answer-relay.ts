@@ -3,7 +3,7 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3StreamResult,
 } from "@ai-sdk/provider";
-import type { StreamGeneration, Waiter } from "../../kernel/index.ts";
+import type { FlowingGeneration, FlowReader, Waiter } from "../../kernel/index.ts";
 import { StreamCore } from "../../library/direct-stream/index.ts";
 import type { PartSource } from "./part-source.ts";
 import { withReceipt } from "./with-receipt.ts";
@@ -11,9 +11,9 @@ import { withReceipt } from "./with-receipt.ts";
 type Part = LanguageModelV3StreamPart;
 
 /** One streamed answer on its way to its reader: gives a part of the generation for each that is asked for. */
-export class AnswerRelay extends StreamCore<Part> {
+export class AnswerRelay extends StreamCore<Part> implements FlowReader<Part> {
   /** Set before anything is asked for. */
-  declare generation: StreamGeneration<Part>;
+  declare generation: FlowingGeneration<Part>;
   /** The answer that is being read, and where its parts come from. */
   result: LanguageModelV3StreamResult | undefined = undefined;
   source: PartSource | undefined = undefined;
@@ -23,7 +23,7 @@ export class AnswerRelay extends StreamCore<Part> {
   /** Tool calls, what follows them, and the finish: given out once the answer is known to be whole. */
   private held: Part[] | undefined = undefined;
   /** Made once for all parts. */
-  private readonly take: Waiter<Part> = (result) => {
+  readonly take: Waiter<Part> = (result) => {
     if ("then" in result) result.then(undefined, (error) => this.break(error));
     else if (result.done === true) this.finish();
     // Not at once: what is ready comes from inside of `read`, and the stack would grow with every part.
@@ -42,6 +42,18 @@ export class AnswerRelay extends StreamCore<Part> {
     if (first === undefined || !this.show(first)) this.generation.read(this.take);
   }
 
+  protected override flow(): Promise<IteratorResult<Part, undefined>> | undefined {
+    return this.first === undefined && this.held === undefined ? this.generation.flow(this) : undefined;
+  }
+
+  protected override takeBack(): void {
+    this.source?.takeBack();
+  }
+
+  fits(part: Part): boolean {
+    return this.isPlain(part) && this.flowed();
+  }
+
   override leave(): Promise<unknown> {
     return this.generation.return();
   }
@@ -49,9 +61,7 @@ export class AnswerRelay extends StreamCore<Part> {
   /** False: the reader still waits. */
   private show(result: IteratorYieldResult<Part>): boolean {
     const part = result.value;
-    // Nearly all parts are one of these, and go on as they came.
-    if (this.held === undefined && (part.type === "text-delta" || part.type === "reasoning-delta")) {
-      if (this.source?.leavesOut(part) === true) return false;
+    if (this.isPlain(part)) {
       this.pass(result);
       return true;
     }
@@ -59,6 +69,12 @@ export class AnswerRelay extends StreamCore<Part> {
     if (shown === undefined || this.holds(shown)) return false;
     this.give(shown);
     return true;
+  }
+
+  /** Nearly all parts are, and go on as they came. */
+  private isPlain(part: Part): boolean {
+    if (this.held !== undefined || (part.type !== "text-delta" && part.type !== "reasoning-delta")) return false;
+    return this.source?.leavesOut(part) !== true;
   }
 
   private holds(part: Part): boolean {

@@ -1,5 +1,5 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import type { Ports, Reading, Watched } from "../../kernel/index.ts";
+import type { Ports, Reading, SettlingSource, Watched } from "../../kernel/index.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import { WireEvents } from "./wire-events.ts";
 
@@ -11,11 +11,16 @@ const OVER = Promise.resolve({ done: true, value: undefined } as const);
 /** The end of the body is due right after the finish. A server that holds on to it is left. */
 const MOST_GOODBYE_MS = 1000;
 
+/** As it was when this was loaded. */
+const PlatformReader = ReadableStreamDefaultReader;
+
 /** The parts of one attempt, judged as they come. Over at the finish, whatever the provider sends after it. */
-export class PartSource implements AsyncIterableIterator<Part, undefined>, Watched {
+export class PartSource implements AsyncIterableIterator<Part, undefined>, SettlingSource<Part>, Watched {
   dueAt = 0;
   place = -1;
-  private readonly reader: ReadableStreamDefaultReader<Part>;
+  readonly settlesWhenLeft: boolean;
+  private readonly stream: ReadableStream<Part>;
+  private reader: ReadableStreamDefaultReader<Part>;
   private readonly ports: Ports;
   private hasContent = false;
   private isOver = false;
@@ -26,7 +31,10 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
   private leftOut: Set<Part> | undefined = undefined;
 
   constructor(stream: ReadableStream<Part>, ports: Ports) {
+    this.stream = stream;
     this.reader = stream.getReader();
+    // Of a reader that somebody else has made, nothing is known.
+    this.settlesWhenLeft = this.reader instanceof PlatformReader;
     this.ports = ports;
   }
 
@@ -37,6 +45,17 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Watch
   next(): Promise<IteratorResult<Part, undefined>> {
     if (this.isOver) return OVER;
     return this.reader.read() as Promise<IteratorResult<Part, undefined>>;
+  }
+
+  /** An open read rejects, and the next one gets what it has asked for. */
+  takeBack(): void {
+    try {
+      this.reader.releaseLock();
+    } catch {
+      // An older browser, in which a reader with an open read can't leave: that read goes on.
+      return;
+    }
+    this.reader = this.stream.getReader();
   }
 
   /** Leaves the stream: the connection closes. */

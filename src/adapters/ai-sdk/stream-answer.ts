@@ -4,7 +4,7 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3StreamResult,
 } from "@ai-sdk/provider";
-import { type AttemptContext, StreamGeneration, type StreamSetup, type TextOf } from "../../kernel/index.ts";
+import { type AttemptContext, FlowingGeneration, type StreamSetup, type TextOf } from "../../kernel/index.ts";
 import { directStream } from "../../library/direct-stream/index.ts";
 import { AnswerRelay } from "./answer-relay.ts";
 import { attemptOptions, generationId } from "./attempt-options.ts";
@@ -50,7 +50,12 @@ export function answerStreamer(chained: Chained<LanguageModelV3>): Stream {
           return source;
         });
     };
-    const generation = new StreamGeneration<Part>(setup, open, options.abortSignal ?? undefined, generationId(options));
+    const generation = new FlowingGeneration<Part>(
+      setup,
+      open,
+      options.abortSignal ?? undefined,
+      generationId(options),
+    );
     relay.generation = generation;
     return generation.next().then((first) => {
       relay.first = first as IteratorYieldResult<Part>;

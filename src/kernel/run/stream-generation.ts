@@ -24,18 +24,18 @@ const noPromise = (): void => undefined;
 /** A generation whose answer comes item by item. The consumer pulls; nothing runs ahead of it. */
 export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements AsyncIterableIterator<T, undefined> {
   declare protected readonly call: AttemptStream<T>;
-  private delivery: Delivery<T>;
-  private source: AsyncIterator<T> | undefined = undefined;
+  protected delivery: Delivery<T>;
+  protected source: AsyncIterator<T> | undefined = undefined;
   /** The callbacks of the current attempt, made once for all of its items. */
   private onItem: ((result: IteratorResult<T>) => void) | undefined = undefined;
   private onProblem: ((problem: unknown) => void) | undefined = undefined;
-  private isPulling = false;
+  protected isPulling = false;
   /** How many items of the current attempt were given out. */
-  private given = 0;
+  protected given = 0;
   /** The text so far, where content is required. */
-  private text: AnswerText<T> | undefined = undefined;
+  protected text: AnswerText<T> | undefined = undefined;
   /** A reader that waits for an item; there is hardly ever more than one. */
-  private waiter: Waiter<T> | undefined = undefined;
+  protected waiter: Waiter<T> | undefined = undefined;
   /** Those behind it. */
   private queue: Waiter<T>[] | undefined = undefined;
   private hasStarted = false;
@@ -78,7 +78,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   }
 
   /** Gives ready items to the waiting readers, and pulls more if one still waits. */
-  private serve(): void {
+  protected serve(): void {
     const { delivery } = this;
     while (this.waiter !== undefined && delivery.ready.length > 0) this.give(delivery.ready.shift() as T);
     if (this.waiter === undefined) return;
@@ -180,12 +180,15 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     }
   }
 
-  private take(attempt: Attempt, result: IteratorResult<T>): void {
+  protected take(attempt: Attempt, result: IteratorResult<T>): void {
     if (this.current !== attempt) return;
     if (attempt.cancelledFor !== undefined) return this.fail(attempt, undefined);
     this.isPulling = false;
     if (result.done === true) return this.conclude(attempt);
-    const reading = this.judge(result.value);
+    this.sort(attempt, result, this.judge(result.value));
+  }
+
+  protected sort(attempt: Attempt, result: IteratorYieldResult<T>, reading: Reading): void {
     if (typeof reading === "object") {
       this.letGo();
       return this.break(attempt, reading.problem);
@@ -205,7 +208,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     if (this.waiter === undefined) attempt.pause(reading);
   }
 
-  private judge(item: T): Reading {
+  protected judge(item: T): Reading {
     const reading = judgeItem(item, this.setup, this.source);
     if (reading !== undefined) return reading;
     this.delivery.hasEnd = true;
@@ -217,7 +220,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
     this.text.add(item, this.setup.textOf);
   }
 
-  private break(attempt: Attempt, problem: unknown): void {
+  protected break(attempt: Attempt, problem: unknown): void {
     if (this.current !== attempt) return;
     // The answer was whole: what breaks after its terminal marker is no loss.
     if (this.delivery.hasEnd && attempt.cancelledFor === undefined) return this.conclude(attempt);

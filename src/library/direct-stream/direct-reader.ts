@@ -2,19 +2,6 @@ import type { EndListener, StreamCore } from "./stream-core.ts";
 
 type Result<T> = IteratorResult<T, undefined>;
 
-// One function that hands `resolve` out, instead of a closure for every chunk: nothing can come between the two lines.
-let taken: unknown;
-const takeResolve = (resolve: unknown): void => {
-  taken = resolve;
-};
-
-/** The promise of the next chunk. */
-export function readChunk<T>(core: StreamCore<T>): Promise<Result<T>> {
-  const promise = new Promise<Result<T>>(takeResolve);
-  core.read(taken as (result: Result<T> | PromiseLike<never>) => void);
-  return promise;
-}
-
 /** A plain function: a class that extends the platform's reader would have to construct one. */
 const Base = function Base(): void {} as unknown as new () => object;
 Base.prototype = ReadableStreamDefaultReader.prototype;
@@ -35,7 +22,7 @@ export class DirectReader<T> extends Base implements EndListener {
 
   read(): Promise<Result<T>> {
     const { core } = this;
-    return core === undefined ? Promise.reject(released()) : readChunk(core);
+    return core === undefined ? Promise.reject(released()) : core.next();
   }
 
   cancel(reason?: unknown): Promise<undefined> {

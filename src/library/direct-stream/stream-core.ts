@@ -9,6 +9,12 @@ export interface EndListener {
   onFail(error: unknown): void;
 }
 
+// One function that hands `resolve` out, instead of a closure for every chunk: nothing can come between the two lines.
+let taken: unknown;
+const takeResolve = (resolve: unknown): void => {
+  taken = resolve;
+};
+
 /** Shared: no reader of a stream writes to what it gets. */
 const OVER = Promise.resolve(undefined);
 
@@ -35,13 +41,39 @@ export abstract class StreamCore<T> {
   private line: T[] | undefined = undefined;
   private isAsking = false;
   private closesAfterLine = false;
+  /** Whether a read has the source's own promise. */
+  private isFlowing = false;
+  /** Why that read was taken back. */
+  private dropError: unknown = undefined;
 
   /** Asks the source for one more chunk. It replies by `give`, `close` or `fail`, at once or later, and is not asked again before. */
   protected abstract pull(): void;
   /** The reader wants no more. May return a promise. */
   protected abstract leave(reason: unknown): unknown;
 
+  /** The promise of the next chunk from the source itself, without a waiter. Undefined: not now. See `fits` and `wait`. */
+  protected flow(): Promise<Result<T>> | undefined {
+    return undefined;
+  }
+  /** Makes the promise of the flow reject, if that is possible at once. */
+  protected takeBack(): void {}
+
   // The reader's side.
+
+  /** The promise of the next chunk. */
+  next(): Promise<Result<T>> {
+    const isFree = !this.isAsking && this.waiter === undefined && this.line === undefined;
+    const flow = isFree && this.state === "readable" ? this.flow() : undefined;
+    if (flow !== undefined) {
+      this.isDisturbed = true;
+      this.isAsking = true;
+      this.isFlowing = true;
+      return flow;
+    }
+    const promise = new Promise<Result<T>>(takeResolve);
+    this.read(taken as ChunkWaiter<T>);
+    return promise;
+  }
 
   release(): void {
     this.holder = undefined;
@@ -76,11 +108,53 @@ export abstract class StreamCore<T> {
 
   /** The reader leaves, with these reads still open. What they asked for goes to the next reader. */
   dropWaiters(error: unknown): void {
+    // One that was cancelled has its end on the way.
+    if (this.isFlowing && this.state === "readable") {
+      this.dropError = error;
+      this.takeBack();
+    }
     for (let waiter = this.nextWaiter(); waiter !== undefined; waiter = this.nextWaiter())
       waiter(Promise.reject(error));
   }
 
   // The source's side.
+
+  /** The chunk of the flow has come, and goes to its read. False: that was taken back, so the next one gets it. */
+  protected flowed(): boolean {
+    if (this.dropError !== undefined) return false;
+    this.endFlow();
+    return true;
+  }
+
+  /** The read of the flow waits like others, ahead of them. */
+  wait(): Promise<Result<T>> {
+    const error = this.dropError;
+    this.isFlowing = false;
+    this.dropError = undefined;
+    if (error !== undefined) return Promise.reject(error);
+    const promise = new Promise<Result<T>>(takeResolve);
+    const waiter = taken as ChunkWaiter<T>;
+    if (this.state !== "readable") this.read(waiter);
+    else {
+      if (this.waiter !== undefined) this.others = [this.waiter, ...(this.others ?? [])];
+      this.waiter = waiter;
+    }
+    return promise;
+  }
+
+  takenBack(): Promise<never> | undefined {
+    const error = this.dropError;
+    if (error === undefined) return undefined;
+    this.dropError = undefined;
+    this.endFlow();
+    return Promise.reject(error);
+  }
+
+  private endFlow(): void {
+    this.isFlowing = false;
+    this.isAsking = false;
+    if (this.waiter !== undefined) queueMicrotask(() => this.askIfWaitedFor());
+  }
 
   give(value: T): void {
     this.pass({ done: false, value });
