@@ -2,7 +2,9 @@ import type { FailureKind } from "../model/failure.ts";
 import { CUT_ANSWER } from "./broken-answer.ts";
 import { saysFiltered } from "./content-filter.ts";
 import { PROCESS_DIED } from "./crash.ts";
-import { NO_PATH, NO_SUCH } from "./no-such.ts";
+import { NO_ANSWER_WORDS } from "./network-words.ts";
+import { NO_PATH, NO_SUCH, NOT_THERE_OR_NOT_YOURS } from "./no-such.ts";
+import { NOT_ALLOWED } from "./not-allowed.ts";
 import { NOT_JSON } from "./not-json.ts";
 import { SAID } from "./other-languages.ts";
 import { saysOverflow } from "./overflow.ts";
@@ -32,13 +34,13 @@ const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
   server: TELLING_OF_SERVER,
   overloaded: TELLING_OF_SERVER,
   network:
-    /adapter|\burl|scheme|protocol|credential|unregistered|cert|x509|pkix|issuer|hostname|time|deadline|complete|premature|during|outstanding|stream|pars|json|expect|decod|eof|unmarshal|sse|chunk|extra data|invalid char|partial|errno|error 1|error 6|from|[^\s -~]/,
+    /adapter|\burl|scheme|protocol|credential|unregistered|cert|x509|pkix|issuer|hostname|time|deadline|complete|premature|during|outstanding|stream|pars|json|expect|decod|eof|mid|unmarshal|sse|chunk|extra data|invalid char|partial|errno|error 1|error 6|from|[^\s -~]/,
 };
 
 const BAD_KEY = wording(
   /api[ _-]?key[^\n]{0,24}(?:not valid|invalid|expired|not (?:found|set|provided|configured)|incorrect|missing|required|disabled|revoked)/,
   /authorization failed|(?:missing|no) (?:api[ _-]?key|auth(?:entication)? (?:credentials?|header))|bad credentials/,
-  /(?:invalid|incorrect|wrong|could not parse)[^\n]{0,12}(?:api[ _-]?key|authentication token)/,
+  /(?:invalid|incorrect|wrong|could not parse)[^\n]{0,12}(?:api[ _-]?key|subscription key|access key|authentication token)|(?:pass|provide|use|supply|send|enter) an? valid (?:\w{1,12} )?(?:tokens?|api[ _-]?keys?|credentials?)\b/,
   /(?:access|oauth|bearer|security|authentication|auth|session|refresh|id) token[^\n]{0,30}(?:invalid|expired|revoked)|signature (?:has |is )?(?:expired|invalid)|missing (?:the )?authorization|resolve authentication method|no api[ _-]?keys? (?:is |was )?(?:configured|found|provided|set)/,
 );
 /** Who is known but not allowed has a good token. */
@@ -55,6 +57,7 @@ const BAD_PLACE =
   /(?:location|country|region|territory)[^\n]{0,24}(?:not (?:supported|available|allowed|served)|unsupported)|not (?:supported|available|allowed|offered) in (?:your|this)[^\n]{0,12} (?:location|country|region|territory)/;
 const NO_MODEL = wording(
   NO_SUCH,
+  NOT_THERE_OR_NOT_YOURS,
   /(?:^|: )not found\W?$|unexpected model name|^only (?!one\b|an? |the )[^\n]{1,1200} (?:are |is )?allowed|unable to access[^\n]{0,24}model|\bmodel\b[^\n]{0,60}is not supported(?! (?:with|by|for|in|when)\b)|\bmodel (?:is |was )?(?:not|un) ?support(?:ed)?\W{0,3}$|provider[^\n]{0,30}not found|not a valid model|模型[^\n]{0,12}不存在/,
 );
 const ACCOUNT_CLOSED = wording(
@@ -68,6 +71,9 @@ const NO_ACCESS = wording(
   /not supported (?:when|for) (?:using|your)[^\n]{0,40}account|not (?:included|available)[^\n]{0,12} (?:in|on|for|with) your[^\n]{0,16}(?:plan|tier|subscription|account)/,
   SAID.permission,
 );
+/** What was said, and not who said it. */
+const CONTENT_REFUSED =
+  /\b(?:content|prompt|input|output|text|image|message|response|completion)s?\b[^\n]{0,24}\b(?:violates?|violated|violating|flagged|(?:is|was|were) (?:unsafe|prohibited|inappropriate))\b/;
 /** The phrases of E3, whatever the status. */
 const LIMIT_PHRASE = /rate[ _]limit(?!_check)|rate-limited|too many requests|usage limit|quota exceeded/;
 function saysLimit(text: string): boolean {
@@ -75,7 +81,8 @@ function saysLimit(text: string): boolean {
 }
 
 /** Narrower than what a 4xx is judged by: a server that is out of order may miss anything. */
-const NO_MODEL_HERE = /\bmodel\b[^\n]{0,80}(?:not found|does not exist)/;
+const NO_MODEL_HERE =
+  /\bmodel\b[^\n]{0,80}(?:not found|does not exist)|\b(?:unknown|no such) (?:provider|model)\b|no provider (?:is |was )?(?:found|configured|registered|known) for\b/;
 /** Not "not authorized to access model X or model does not exist". */
 const ONLY_NO_MODEL = /^(?!.{0,200}not authorized).{0,120}\bmodel\b[^\n]{0,80}(?:not found|does not exist)/;
 const NOT_OFFERED = /\bmodel (?:is )?not available(?! (?:in|for|to|on) your)/;
@@ -86,7 +93,10 @@ const MODEL_DOWN =
 const FAULT_OF_SERVER = /internal (?:server )?error (?:has |was )?(?:occurred|encountered)/;
 const OVERLOADED_NOW = /\b(?:is|are) (?:currently |temporarily )?overloaded/;
 /** The words of AWS; a bare code of this meaning does not overturn a 5xx (E4). */
-const DENIED = /access is denied due to|is not authorized to perform/;
+const DENIED = wording(
+  /access is denied due to|is not authorized to perform/,
+  /\bonly (?:allows?|permits?|accepts?|serves?) [^\n]{1,40}\b(?:clients?|users?|members?|accounts?|apps?)\b/,
+);
 const SERVICE_DOWN = /(?:service|model) (?:is )?(?:currently |temporarily )?unavailable/;
 const TRY_AGAIN = /conflict|lock|abort|try again|retry/;
 
@@ -147,8 +157,10 @@ function asClientError(first: Verdict, c: Case): Verdict {
   const { text, status } = c;
   if (status === undefined && ANSWER_INVALID.test(text)) return verdict("stream_broken", "text:stream-broken");
   if (first.kind === "bad_request" && saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
-  if (!(first.isSpecific && first.kind !== "bad_request") && first.kind !== "auth") {
-    if (!ACCOUNT_CLOSED.test(text) && saysFiltered(text)) return verdict("content_filter", "text:content-filter");
+  if (first.kind !== "auth") {
+    const isPermission = first.isSpecific && first.kind !== "bad_request";
+    if (isPermission ? CONTENT_REFUSED.test(text) : !ACCOUNT_CLOSED.test(text) && saysFiltered(text))
+      return verdict("content_filter", "text:content-filter");
   }
   const stop = first.kind === "bad_request" ? stopBehindBadRequest(text) : stopBehindDenial(text);
   if (stop !== undefined) return verdict("usage_limit", stop);
@@ -158,7 +170,9 @@ function asClientError(first: Verdict, c: Case): Verdict {
   if (first.kind === "permission" && (first.isSpecific ? /^model not found/ : ONLY_NO_MODEL).test(text))
     return verdict("not_found", "text:not-found");
   if (first.kind === "permission" && BAD_TOKEN.test(text)) return verdict("auth", "text:auth");
+  if (first.kind === "permission" && c.ownStatus === 401 && BAD_KEY.test(text)) return verdict("auth", "text:auth");
   if (first.isSpecific && first.kind !== "bad_request") return first;
+  if (first.kind === "auth" && NOT_ALLOWED.test(text)) return verdict("permission", "text:permission");
   if (BAD_KEY.test(text)) return verdict("auth", "text:auth");
   if (first.kind !== "bad_request" || !TELLING_OF_REQUEST.test(text)) return first;
   if (ACCOUNT_CLOSED.test(text) || BAD_PLACE.test(text)) return verdict("permission", "text:permission");
@@ -196,7 +210,9 @@ function asServerFault(first: Verdict, c: Case): Verdict {
     return verdict("stream_broken", "text:stream-broken");
   if (TIMED_OUT.test(text)) return verdict("timeout", "text:timeout");
   const isOnTheWay =
-    CONNECT_FAILED.test(text) || ((first.kind === "server" || GO_CALL.test(text)) && NETWORK.pattern.test(text));
+    CONNECT_FAILED.test(text) ||
+    NO_ANSWER_WORDS.test(text) ||
+    ((first.kind === "server" || c.status === 502 || GO_CALL.test(text)) && NETWORK.pattern.test(text));
   if (isOnTheWay) return verdict("network", "text:network");
   if (first.kind === "server" && (saysCapacity(text) || SERVICE_DOWN.test(text)))
     return verdict("overloaded", "text:overloaded");
@@ -207,6 +223,7 @@ function asServerFault(first: Verdict, c: Case): Verdict {
 const BAD_CONTENT = /model (?:produced|generated|returned) (?:an? )?invalid (?:content|output|tool|function)/;
 const CUT =
   /error receiving chunk|incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk|stream \d{1,9} was not closed cleanly/;
+const IN_THE_MIDDLE = /\bmid-?(?:answer|stream|response|sentence|generation|reply)\b/;
 /** An answer without anything in it, which Connect calls an error of its own. */
 const NO_WORD = /no (?:response|output|answer) from (?:the )?(?:model|llm)/;
 /** "Unexpected token 'I', "Internal S"… is not valid JSON": what was read is the page of the fault. */
@@ -227,7 +244,7 @@ const CONNECT_FAILED =
 const GO_CALL = /\b(?:post|get) \\{0,3}"https?:/;
 const CLOSED_EARLY = /stream (?:disconnected|closed|ended) before/;
 const NONE_FREE =
-  /model (?:is )?(?:currently |still )?loading|server (?:is )?(?:currently |still )?loading|no (?:available|healthy|usable|free) (?:\w{1,12} )?(?:accounts?|channels?|tokens?|keys?|platforms?|deployments?|nodes?|upstreams?|backends?|instances?|workers?)|no (?:models?|deployments?|platforms?|providers?|channels?|servers?|workers?|accounts?) (?:are )?(?:currently )?available/;
+  /model (?:is )?(?:currently |still )?loading|server (?:is )?(?:currently |still )?loading|no (?:available|healthy|usable|free) (?:\w{1,12} )?(?:accounts?|channels?|tokens?|keys?|platforms?|deployments?|nodes?|upstreams?|backends?|instances?|workers?)|no (?:models?|deployments?|platforms?|providers?|channels?|servers?|workers?|accounts?) (?:are )?(?:currently )?available|[无没][有]?可用的?(?:令牌|渠道|通道|账号|账户|节点|实例|资源|上游|token|key)/;
 
 /** The address in the settings is wrong: nothing was ever connected to. */
 const BAD_ADDRESS =
@@ -240,7 +257,7 @@ function asNetwork(first: Verdict, c: Case): Verdict {
   if (CERTIFICATE.pattern.test(c.text)) return { ...first, retryable: false };
   if (first.isSpecific && (TIMED_OUT.test(c.text) || TIMED_OUT_NUMBER.test(c.text)))
     return verdict("timeout", "text:timeout");
-  return CUT.test(c.text) || NOT_JSON.test(c.text) || NO_WORD.test(c.text)
+  return CUT.test(c.text) || IN_THE_MIDDLE.test(c.text) || NOT_JSON.test(c.text) || NO_WORD.test(c.text)
     ? verdict("stream_broken", "text:stream-broken")
     : first;
 }

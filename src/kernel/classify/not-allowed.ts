@@ -1,0 +1,3 @@
+/** Who calls is known, and is not one of those who may: which words, in lower case, say so whatever the status. */
+export const NOT_ALLOWED =
+  /\bonly (?:allows?|permits?|accepts?|serves?) [^\n]{1,40}\b(?:clients?|users?|members?|accounts?|apps?|customers?|subscribers?)\b|\b(?:restricted|limited|exclusive) to [^\n]{1,40}\b(?:clients?|members?|customers?|subscribers?)\b|\boutside\s(?:of\s)?(?:the\s)?[^\n]{0,30}\b(?:this|your)\s(?:credential|key|token|account|group|user|project)s?\s(?:may|can|is allowed to)\b|insufficient (?:permissions?|privileges?|scopes?|access)\b|missing (?:\w{1,12} )?(?:scopes?|permissions?|privileges?)\b/;
