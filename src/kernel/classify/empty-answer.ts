@@ -25,7 +25,7 @@ const REPORTS_ERROR =
 export function errorInAnswer(body: unknown): string | undefined {
   if (!isNode(body)) return undefined;
   const { choices, candidates, content, message } = body;
-  const list: unknown = choices ?? candidates;
+  const list: unknown = Array.isArray(body) ? body : (choices ?? candidates);
   const first: unknown = Array.isArray(list) ? list[0] : body;
   const text = isNode(first) ? textOf(first.message ?? first.delta ?? first.content ?? content ?? message) : undefined;
   return text !== undefined && REPORTS_ERROR.test(text) ? text : undefined;

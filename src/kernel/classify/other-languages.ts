@@ -10,7 +10,7 @@ export const SAID = {
     /limite de (?:d[ée]bit|requ[êe]tes|taux)|trop de requ[êe]tes|(?:raten|anfrage|nutzungs)?limit (?:überschritten|erreicht)|zu viele anfragen/,
     /превы(?:шен|сил)[^\n]{0,12}(?:лимит|част|огранич|скорост)|слишком много запросов|лимит запросов/,
     /レート制限|リクエスト(?:が多すぎ|数?[^\n]{0,6}(?:制限|上限))|요청이 너무 많|(?:속도|요청)[^\n]{0,4}(?:제한|한도)/,
-    /请求(?:速度|频率)?(?:过于|太|过|数)(?:频繁|多|快|量)|频率|频繁|速率|限流|并发|达到(?:了)?(?:上限|限制)|已达上限|使用上限|限额|限速|次数[^\n]{0,6}(?:超|限|用完)/,
+    /请求(?:速度|频率)?(?:过于|太|过|数)(?:频繁|多|快|量)|频率|频繁|速率|限流|并发|达到(?:了)?(?:上限|限制)|已达上限|使用上限|限额|(?<!不)限速|次数[^\n]{0,6}(?:超|限|用完)/,
   ),
   money: wording(
     /saldo (?:é |es |está )?insuficiente|cr[ée]ditos? (?:insuficiente|esgotad|agotad)|(?:cota|cuota)s?[^\n]{0,16}(?:excedid|esgotad|agotad|superad)/,

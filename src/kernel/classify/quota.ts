@@ -19,7 +19,7 @@ const MONEY = wording(
   /not enough (?:balance|funds|quota)|(?:negative|low|zero|no|out of) (?:\w{1,12} )?balance/,
   /balance[^\n]{0,16}(?:insufficient|too low|not enough|exhausted|negative)|billing (?:hard )?limit/,
   /billing[^\n]{0,24}(?:disabled|inactive|not active|enabled)|check your billing|(?:valid|add an?|no) credit card|payment (?:required|failed)/,
-  /past due|overdue|in arrears|arrearage|spend(?:ing)?[ _-](?:limit|cap)/,
+  /past due|overdue|in arrears|arrearage|(?:spend(?:ing)?|cost|dollar|usd)[ _-](?:limit|cap)\b/,
   /budget[^\n]{0,24}(?:exceeded|exhausted|reached)|(?:exceed|over)[^\n]{0,16}budget|top[ -]?up your|recharge/,
   /(?:purchase|buy) (?:more|additional)\b|(?:need|requires?) an? (?:paid|premium|pro|plus|higher) (?:plan|account|subscription|tier)|have any[^\n]{0,12}credits|run out of (?:tokens|requests|messages)|used (?:up )?all (?:of )?(?:your|today's|(?:this|the) (?:day|week|month|period)'?s?|the (?:free|daily|weekly|monthly|included))|payment[ _](?:instrument|method)|quota (?:is )?not enough|can only afford|subscription[^\n]{0,30}(?:expired|insufficient|inactive)/,
 );

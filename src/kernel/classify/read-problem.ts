@@ -111,7 +111,11 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ...keys(asWaitSeconds, "retry_after retryAfter retry_after_seconds retryAfterSeconds retry_in estimated_time"),
   ...keys(
     asWaitSeconds,
-    "resets_in_seconds reset_in_seconds reset_seconds reset_after_seconds resetSeconds wait_seconds",
+    "resets_in_seconds reset_in_seconds reset_seconds reset_after_seconds resetSeconds wait_seconds clears_in resets_in",
+  ),
+  ...keys(
+    asWaitSeconds,
+    "reset_in resetsIn resetIn retryIn retry_after_s retryAfterSecs retry_after_secs cooldown_seconds seconds_until_reset",
   ),
   ...keys(asWaitMs, "retry_after_ms retryAfterMs reset_in_ms reset_after_ms resetMs"),
   ...keys((value, { facts }) => {

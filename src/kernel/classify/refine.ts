@@ -24,11 +24,11 @@ const TELLING_OF_SERVER = wording(
 const TELLING_OF_LIMIT = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|plan/,
   /limit:? \d|limit re|limit will|your|key|free|upgrade|subscription|dai|day|week|month|hour|pay|due|capacity/,
-  /load|demand|busy|traffic|arrear|recharge|trial|afford|per[ _-]?(?:min|sec)|[rtq]p[ms]\b|partial|[^\s -~]/,
+  /load|demand|busy|traffic|cost|dollar|usd|arrear|recharge|trial|afford|per[ _-]?(?:min|sec)|[rtq]p[ms]\b|partial|[^\s -~]/,
 );
 /** And for a 400, beyond keys, limits and filters. */
 const TELLING_OF_REQUEST =
-  /account|organi|user|key|block|country|region|location|territory|model|memory|load|internal|unavail|nan\b|available|timed|found|exist|route|ur[il]\b|page|path|endpoint|provider|access|allow|permit|deploy|engine|cannot|verified|connect|socket|decod|pars|response|[^\s -~]/;
+  /account|organi|user|key|block|country|region|location|territory|model|memory|load|internal|unavail|nan\b|available|timed|found|exist|route|ur[il]\b|page|path|endpoint|provider|access|allow|permit|deploy|engine|cannot|verified|connect|socket|decod|pars|response|encounter|[^\s -~]/;
 const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
   rate_limit: TELLING_OF_LIMIT,
   server: TELLING_OF_SERVER,
@@ -43,9 +43,9 @@ const BAD_KEY = wording(
   /(?:invalid|incorrect|wrong|could not parse)[^\n]{0,12}(?:api[ _-]?key|subscription key|access key|authentication token)|(?:pass|provide|use|supply|send|enter) an? valid (?:\w{1,12} )?(?:tokens?|api[ _-]?keys?|credentials?)\b/,
   /(?:access|oauth|bearer|security|authentication|auth|session|refresh|id) token[^\n]{0,30}(?:invalid|expired|revoked)|signature (?:has |is )?(?:expired|invalid)|missing (?:the )?authorization|resolve authentication method|no api[ _-]?keys? (?:is |was )?(?:configured|found|provided|set)/,
 );
-/** Who is known but not allowed has a good token. */
+/** Who is known but not allowed has a good token. "Please run /login" is what Claude Code puts behind any 403. */
 const BAD_TOKEN =
-  /\b(?:token|credentials?|session|cookie|signature|login)s?\b[^\n]{0,40}(?:is |are |was |has |have )?(?:invalid|expired|revoked|not valid|missing)|(?:invalid|expired|missing|malformed|revoked) (?:\w{1,12} )?(?:token|credentials?|signature|session|cookie)\b|not authenticated|unauthenticated|authentication (?:is )?required/;
+  /\b(?:token|credentials?|session|cookie|signature|login)s?\b[^\n]{0,40}(?:is |are |was |has |have )?(?:invalid|expired|revoked|not valid|missing)|(?:invalid|expired|missing|malformed|revoked) (?:\w{1,12} )?(?:token|credentials?|signature|session|cookie)\b|not authenticated|unauthenticated|\bneed to (?:run [`'"]?[\w -]{0,16}\/?login|(?:log|sign) ?in|re-?authenticate)\b|(?:log|sign) ?in again|authentication (?:is )?required/;
 /** A server that was set up without a key says so with a 5xx; a code that only names a bad key does not overturn one (E4). */
 const NO_KEY = wording(
   /no (?:api[ _-]?keys?|credentials?) (?:is |are |was |were )?(?:configured|found|provided|set)\b/,
@@ -66,6 +66,7 @@ const ACCOUNT_CLOSED = wording(
   /(?:suspend|disabled|deactivat|banned)\w{0,3} (?:in|for|on) (?:this|your)[^\n]{0,12}(?:account|organi[sz]ation)/,
 );
 const NO_ACCESS = wording(
+  NOT_ALLOWED,
   /(?:do(?:es)?n't|do(?:es)? not) have (?:access|permission)|must be verified|access (?:is |was |to [^\n]{1,40} )?denied/,
   /not (?:authorized|allowed|permitted|entitled) to (?:use|access|invoke|perform|sample)|operation (?:is )?not (?:allowed|permitted)(?=\W{0,3}(?:$|\n))/,
   /not supported (?:when|for) (?:using|your)[^\n]{0,40}account|not (?:included|available)[^\n]{0,12} (?:in|on|for|with) your[^\n]{0,16}(?:plan|tier|subscription|account)/,
@@ -75,7 +76,8 @@ const NO_ACCESS = wording(
 const CONTENT_REFUSED =
   /\b(?:content|prompt|input|output|text|image|message|response|completion)s?\b[^\n]{0,24}\b(?:violates?|violated|violating|flagged|(?:is|was|were) (?:unsafe|prohibited|inappropriate))\b/;
 /** The phrases of E3, whatever the status. */
-const LIMIT_PHRASE = /rate[ _]limit(?!_check)|rate-limited|too many requests|usage limit|quota exceeded/;
+const LIMIT_PHRASE =
+  /rate[ _]limit(?!_check)|rate-limited|too many requests|usage limit|quota exceeded|concurren(?:t|cy) (?:requests? |calls? |connections? )?limit/;
 function saysLimit(text: string): boolean {
   return LIMIT_PHRASE.test(text) || SAID.rateLimit.test(text);
 }
@@ -90,11 +92,12 @@ const REQUEST_TIMED_OUT = /\brequest (?:has )?timed out|timed out waiting/;
 /** Faults of the model's side that some endpoints report as a bad request. */
 const MODEL_DOWN =
   /(?:model|endpoint) is (?:currently |temporarily )?unavailable|nan\b[^\n]{0,30}detected in generation/;
-const FAULT_OF_SERVER = /internal (?:server )?error (?:has |was )?(?:occurred|encountered)/;
+const FAULT_OF_SERVER =
+  /internal (?:server )?error (?:has |was )?(?:occurred|encountered)|\b(?:system|server|service|backend) (?:has )?encountered an? (?:unexpected|internal|unknown) error/;
 const OVERLOADED_NOW = /\b(?:is|are) (?:currently |temporarily )?overloaded/;
 /** The words of AWS; a bare code of this meaning does not overturn a 5xx (E4). */
 const DENIED = wording(
-  /access is denied due to|is not authorized to perform/,
+  /access is denied due to|is not authorized to perform|access (?:is |was )?forbidden/,
   /\bonly (?:allows?|permits?|accepts?|serves?) [^\n]{1,40}\b(?:clients?|users?|members?|accounts?|apps?)\b/,
 );
 const SERVICE_DOWN = /(?:service|model) (?:is )?(?:currently |temporarily )?unavailable/;
@@ -149,7 +152,7 @@ function asLimit(first: Verdict, c: Case): Verdict {
   const finding = c.status === 402 ? undefined : readQuota(c, first.kind === "usage_limit");
   // A code that already says the same is the better evidence.
   const isSame = finding?.kind === first.kind && finding.retryable === first.retryable && first.isSpecific;
-  return finding === undefined || isSame ? first : { ...first, ...finding };
+  return finding === undefined || isSame ? first : { ...first, ...finding, weight: 3 };
 }
 
 /** A 4xx: an overflow, a filter, a billing stop or a bad key may hide behind any of them. */
@@ -222,7 +225,7 @@ function asServerFault(first: Verdict, c: Case): Verdict {
 /** OpenAI and Azure blame the model for what it wrote. */
 const BAD_CONTENT = /model (?:produced|generated|returned) (?:an? )?invalid (?:content|output|tool|function)/;
 const CUT =
-  /error receiving chunk|incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk|stream \d{1,9} was not closed cleanly/;
+  /error receiving chunk|incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk|stream \d{1,9} was not closed cleanly|stream id \d{1,9}; (?!no_error)/;
 const IN_THE_MIDDLE = /\bmid-?(?:answer|stream|response|sentence|generation|reply)\b/;
 /** An answer without anything in it, which Connect calls an error of its own. */
 const NO_WORD = /no (?:response|output|answer) from (?:the )?(?:model|llm)/;

@@ -204,7 +204,7 @@ const BAD_REQUEST: TextRule = {
     /json\.exception|\bimage\b[^\n]{0,60}(?:exceeds?|too (?:large|small))|not provided\b|max(?:imum)? number of|field required|invalid [\w ]{0,24}header/,
     /(?:more than|at most|up to|maximum of|no more than) \d{1,6} (?:\w{1,12} )?(?:tools?|functions?|images?|messages?|files?|stop|documents?|items?|properties)|too many (?:tools|functions|images|files|stop|properties)/,
     /url is missing|unsupported ?protocol|only absolute urls|not a valid url|unexpected char 0x|invalid character in header|non iso-8859-1|invalid ur[il]\b|no scheme supplied|missing ?schema\b|into the target type|unknown variant|tool call validation failed|failed_generation|\bjinja\b|(?:chat|prompt) template/,
-    /no (?:\w{1,12} ){1,2}(?:selected|specified|supplied|given)\b|may not (?:be|include|contain)|should (?:be|have|contain|not be|match|start|end)\b|(?:does not|doesn.t|did not|fails to) match (?:the |its )?(?:\w{1,12} )?(?:pattern|regex|format)|pars(?:e|ing)[^\n]{0,30}(?:headers|config|settings|arguments)/,
+    /no (?:\w{1,12} ){1,2}(?:selected|specified|supplied|given)\b|may not (?:be|include|contain)|(?:has|have|needs?) to be (?:defined|set|specified|provided|present|given|included|unique|an? |one of)|should (?:be|have|contain|not be|match|start|end)\b|(?:does not|doesn.t|did not|fails to) match (?:the |its )?(?:\w{1,12} )?(?:pattern|regex|format)|pars(?:e|ing)[^\n]{0,30}(?:headers|config|settings|arguments)/,
     SAID.badRequest,
   ),
 };
