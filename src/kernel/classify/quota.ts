@@ -115,7 +115,8 @@ export function readQuota(
   if (!period && METRIC.test(text) && !CHECK_PLAN.test(text)) return THROTTLE("quota:metric");
   // "Too many requests. You have exceeded your usage limits": without a period that is a throttle in grand words.
   if (period || (saysPlan(text) && (CHECK_PLAN.test(text) || !text.includes("too many requests")))) {
-    return isShort(text, hintMs) && !LONG_PERIOD.test(text)
+    const isMoment = !period && hintMs === undefined && MOMENT.test(text) && !CHECK_PLAN.test(text);
+    return isMoment || (isShort(text, hintMs) && !LONG_PERIOD.test(text))
       ? THROTTLE("quota:short-wait")
       : STOP(period ? "quota:period" : "quota:plan");
   }
@@ -151,7 +152,6 @@ export function saysCapacity(text: string): boolean {
 }
 
 function isShort(text: string, hintMs: number | undefined): boolean {
-  if (hintMs === undefined && MOMENT.test(text) && !CHECK_PLAN.test(text)) return true;
   return (hintMs ?? Number.POSITIVE_INFINITY) < (RESETS.test(text) ? NEAR_RESET_MS : HOUR_MS);
 }
 

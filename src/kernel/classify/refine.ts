@@ -4,7 +4,7 @@ import { saysFiltered } from "./content-filter.ts";
 import { PROCESS_DIED } from "./crash.ts";
 import { NO_ANSWER_WORDS } from "./network-words.ts";
 import { NO_PATH, NO_SUCH, NOT_THERE_OR_NOT_YOURS } from "./no-such.ts";
-import { NOT_ALLOWED } from "./not-allowed.ts";
+import { NOT_ALLOWED, ONLY_FOR_OTHERS } from "./not-allowed.ts";
 import { NOT_JSON } from "./not-json.ts";
 import { SAID } from "./other-languages.ts";
 import { saysOverflow } from "./overflow.ts";
@@ -40,7 +40,7 @@ const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
 const BAD_KEY = wording(
   /api[ _-]?key[^\n]{0,24}(?:not valid|invalid|expired|not (?:found|set|provided|configured)|incorrect|missing|required|disabled|revoked)/,
   /authorization failed|(?:missing|no) (?:api[ _-]?key|auth(?:entication)? (?:credentials?|header))|bad credentials/,
-  /(?:invalid|incorrect|wrong|could not parse)[^\n]{0,12}(?:api[ _-]?key|subscription key|access key|authentication token)|(?:pass|provide|use|supply|send|enter) an? valid (?:\w{1,12} )?(?:tokens?|api[ _-]?keys?|credentials?)\b/,
+  /(?:invalid|incorrect|wrong|could not parse)[^\n]{0,12}(?:api[ _-]?key|subscription key|access key|authentication token)|(?:pass|provide|use|supply|send|enter) an? valid (?:\w{1,12} )?(?:token|api[ _-]?key|credentials?)\b(?! (?:count|limit|budget|number|amount))/,
   /(?:access|oauth|bearer|security|authentication|auth|session|refresh|id) token[^\n]{0,30}(?:invalid|expired|revoked)|signature (?:has |is )?(?:expired|invalid)|missing (?:the )?authorization|resolve authentication method|no api[ _-]?keys? (?:is |was )?(?:configured|found|provided|set)/,
 );
 /** Who is known but not allowed has a good token. "Please run /login" is what Claude Code puts behind any 403. */
@@ -84,7 +84,7 @@ function saysLimit(text: string): boolean {
 
 /** Narrower than what a 4xx is judged by: a server that is out of order may miss anything. */
 const NO_MODEL_HERE =
-  /\bmodel\b[^\n]{0,80}(?:not found|does not exist)|\b(?:unknown|no such) (?:provider|model)\b|no provider (?:is |was )?(?:found|configured|registered|known) for\b/;
+  /\bmodel\b[^\n]{0,80}(?:not found|does not exist)|\b(?:unknown|no such) (?:provider|model)\b(?! (?:error|failure|exception|issue|problem|response|output))|no provider (?:is |was )?(?:found|configured|registered|known) for\b/;
 /** Not "not authorized to access model X or model does not exist". */
 const ONLY_NO_MODEL = /^(?!.{0,200}not authorized).{0,120}\bmodel\b[^\n]{0,80}(?:not found|does not exist)/;
 const NOT_OFFERED = /\bmodel (?:is )?not available(?! (?:in|for|to|on) your)/;
@@ -98,7 +98,7 @@ const OVERLOADED_NOW = /\b(?:is|are) (?:currently |temporarily )?overloaded/;
 /** The words of AWS; a bare code of this meaning does not overturn a 5xx (E4). */
 const DENIED = wording(
   /access is denied due to|is not authorized to perform|access (?:is |was )?forbidden/,
-  /\bonly (?:allows?|permits?|accepts?|serves?) [^\n]{1,40}\b(?:clients?|users?|members?|accounts?|apps?)\b/,
+  ONLY_FOR_OTHERS,
 );
 const SERVICE_DOWN = /(?:service|model) (?:is )?(?:currently |temporarily )?unavailable/;
 const TRY_AGAIN = /conflict|lock|abort|try again|retry/;
@@ -162,7 +162,7 @@ function asClientError(first: Verdict, c: Case): Verdict {
   if (first.kind === "bad_request" && saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
   if (first.kind !== "auth") {
     const isPermission = first.isSpecific && first.kind !== "bad_request";
-    if (isPermission ? CONTENT_REFUSED.test(text) : !ACCOUNT_CLOSED.test(text) && saysFiltered(text))
+    if (!ACCOUNT_CLOSED.test(text) && (isPermission ? CONTENT_REFUSED.test(text) : saysFiltered(text)))
       return verdict("content_filter", "text:content-filter");
   }
   const stop = first.kind === "bad_request" ? stopBehindBadRequest(text) : stopBehindDenial(text);

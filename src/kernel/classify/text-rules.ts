@@ -28,7 +28,7 @@ const STOPPED: TextRule = {
   name: "aborted",
   kind: "aborted",
   pattern: wording(
-    /(?:^|\n|error: )request was aborted\.(?:\n|$| at )/,
+    /(?:^|\n)(?:\w{0,24}error: )?request was aborted\.(?:\n|$| at )/,
     /(?:interrupted|stopped|cancell?ed|aborted|dismissed|halted) by (?:the |an? )?user\b|^user (?:cancell?ed|aborted|stopped|interrupted)\W{0,2}$|user (?:cancell?ed|aborted|stopped|interrupted) (?:the |this )?(?:request|generation|operation|response)|已停止|停止按钮|用户(?:已)?(?:取消|中止|停止|终止)/,
   ),
 };
@@ -91,7 +91,7 @@ const RATE: TextRule = {
     /(?:exceed|exhaust|reach|hit)\w{0,3} (?:your|the|its|this|current)[^\n]{0,24}\b(?:quota|(?:rate|request|usage|daily|token) limit)/,
     /(?:exceed|reach|hit)\w{0,3} your[^\n]{0,24} (?:limit|usage)|request rate|throttl|resource (?:has been )?exhausted/,
     /(?:requests?|messages?|calls?|queries) (?:per|every|each) (?:min|sec|hour)|too many (?:open |active |simultaneous )?connections|flood ?(?:control|wait)|over (?:the|your) (?:request|rate) limit|limited to \d{1,6} (?:\w{1,12} )?(?:per|\/|an?) ?(?:sec|min|hour|s\b)|cool(?:ing)?[ -]?down|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit|concurren\w{0,3} (?:requests?|calls?|connections?|streams?)[^\n]{0,12}(?:reached|exceeded)|sending (?:\w{1,12} )?too (?:fast|quickly|often)|throughput (?:limit )?(?:is |was )?exceeded/,
-    /\b(?:reached|hit|exceeded|over) (?:the|your|our|a|this) limits?(?=[.!,;]|$|\n)|exceed\w{0,3} (?:your|the) (?:current |allowed |permitted )?(?:requests?|calls?|request rate)\b|limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|(?<!retries |retry |attempts? |tries |pool |gpus? |capacity |workers? |slots? |channels? )\bexhausted\b|max(?:imum)? concurren|\b[rt]pm exceed|exceed\w{0,3} \d{1,7} (?:requests|calls|tokens|messages)|requests?\/(?:min|sec|s\b)/,
+    /\b(?:you|user|account|organi[sz]ation|team|key)(?:'ve| have| has)? (?:already )?(?:reached|hit|exceeded) (?:the|your|our|a|this) limits?(?=[.!,;]|$|\n)|exceed\w{0,3} your (?:current |allowed |permitted )?(?:requests?|calls?)\b|limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|(?<!retries |retry |attempts? |tries |pool |gpus? |capacity |workers? |slots? |channels? )\bexhausted\b|max(?:imum)? concurren|\b[rt]pm exceed|exceed\w{0,3} \d{1,7} (?:requests|calls|tokens|messages)|requests?\/(?:min|sec|s\b)/,
     SAID.rateLimit,
   ),
 };
