@@ -81,7 +81,7 @@ function anyReset(facts: Facts, now: number): number | undefined {
 
 /** Words after which a duration is a wait. The gap is bounded and free of digits. */
 const BEFORE_WAIT =
-  /(?:(?:again|retry|(?:retry|reset)_?delay|resets?|resetting|wait|available|resumes?|cool ?down|come back|be back|hold off|(?:refreshe[sd]|renew(?:s|ed)|replenishe[sd]|restored|unlock(?:s|ed)|unblocked|lifted|will be ready|frees up|refill(?:s|ed))(?= in )|(?:is|are|been) (?:temporarily )?(?:blocked|banned|locked|suspended|throttled)(?= for ))(?![a-z])(?:[ _-]?after)?(?:[-_ ]?(ms))?[^\n\d]{0,24}?|请(?!求)[^\n\d]{0,6}?|(?:espere|aguarde|attendez|patientez|warten sie|подождите|через|lütfen)[^\n\d]{0,12}?)(?=\d)/g;
+  /(?:(?:again|retry|(?:retry|reset)_?delay|resets?|resetting|wait|available|resumes?|cool ?down|come back|be back|hold off|(?:refreshe[sd]|renew(?:s|ed)|replenishe[sd]|restored|unlock(?:s|ed)|unblocked|lifted|will be ready|frees up|refill(?:s|ed))(?= in )|(?:is|are|ha(?:ve|s) been) (?:temporarily )?(?:blocked|banned|locked|suspended|throttled)(?= for ))(?![a-z])(?:[ _-]?after)?(?:[-_ ]?(ms))?[^\n\d]{0,24}?|请(?!求)[^\n\d]{0,6}?|(?:espere|aguarde|attendez|patientez|warten sie|подождите|через|lütfen)[^\n\d]{0,12}?)(?=\d)/g;
 const MOST_PLACES = 16;
 /** Waits that are over, or that are meant for another case. */
 const NOT_A_REQUEST =

@@ -18,7 +18,7 @@ import { wording } from "./wording.ts";
 const TELLING_OF_SERVER = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|limit|requests/,
   /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|unavail|pars|template|jinja/,
-  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row |key|cookie|session|memory|denied|authorized|before|accounts|connect|model|auth|chunk|http|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|space|disk|[^\s -~]/,
+  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row |key|cookie|session|memory|denied|authorized|before|accounts|connect|model|auth|chunk|http|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|formed|space|disk|[^\s -~]/,
 );
 /** The same for what is known to be a limit: its own name adds nothing. */
 const TELLING_OF_LIMIT = wording(
@@ -28,7 +28,7 @@ const TELLING_OF_LIMIT = wording(
 );
 /** And for a 400, beyond keys, limits and filters. */
 const TELLING_OF_REQUEST =
-  /account|organi|user|key|block|country|region|location|territory|model|memory|load|internal|unavail|nan\b|available|timed|found|exist|route|ur[il]\b|page|path|endpoint|provider|access|allow|permit|deploy|engine|cannot|verified|connect|socket|decod|pars|response|encounter|[^\s -~]/;
+  /account|organi|user|key|block|country|region|location|territory|model|memory|load|internal|unavail|nan\b|available|timed|found|exist|route|ur[il]\b|page|path|endpoint|provider|access|allow|permit|deploy|engine|cannot|verified|connect|socket|decod|pars|response|encounter|denied|restrict|[^\s -~]/;
 const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
   rate_limit: TELLING_OF_LIMIT,
   server: TELLING_OF_SERVER,
