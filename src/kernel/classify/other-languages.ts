@@ -1,5 +1,8 @@
 import { wording } from "./wording.ts";
 
+/** A relay whose accounts or channels are all taken. */
+export const NONE_FREE_ZH = /(?:无|没有)可用的?(?:渠道|通道|账号|账户|节点|令牌|实例|资源|上游)/;
+
 /**
  * The wordings of clients, proxies and agents that do not speak English: Portuguese and Spanish, French, German, Russian,
  * Japanese, Korean, Chinese, in this order. Bounded gaps only (E7). Accents are left out where people leave them out.
@@ -24,8 +27,10 @@ export const SAID = {
     /di[áa]ri[oa]|mensal|mensual|semanal|journalier|mensuel|täglich|monatlich|в (?:день|сутки|месяц)|(?:суточн|дневн|месячн)|1日|月間|일일|하루|每(?:日|天|周|月)|今日|当日|本月|小时[^\n]{0,8}上限/,
   capacity:
     /sobrecarregad|sobrecargad|saturad[oa]|surcharg|überlastet|перегру|過負荷|混雑|混み合|과부하|혼잡|负载|繁忙|拥挤|饱和|过载|资源不足|排队|(?:模型|加载)[^\n]{0,4}加载中|正在加载|启动中|人数过多|访问量/,
-  unavailable:
-    /indispon[ií]vel|no (?:est[áa] )?disponible|indisponible|nicht verfügbar|недоступ|利用できません|사용할 수 없|(?:无|没有)可用(?:的)?(?:渠道|通道|账号|账户|节点|令牌|实例|资源|上游)|不可用/,
+  unavailable: wording(
+    /indispon[ií]vel|no (?:est[áa] )?disponible|indisponible|nicht verfügbar|недоступ|利用できません|사용할 수 없|不可用/,
+    NONE_FREE_ZH,
+  ),
   network: wording(
     /(?:erro|falha|error|fallo|erreur) (?:de |na |en la |do )?(?:rede|conex|red\b|r[ée]seau|connexion)|(?:conex[ãaió]{2}n?|connexion)[^\n]{0,12}(?:recusad|rechazad|refus|perdid|cerrad|interromp|interrump|reset)/,
     /netzwerkfehler|verbindung[^\n]{0,30}(?:abgelehnt|verweigert|getrennt|unterbrochen|fehl|geschlossen|verloren)/,
@@ -47,7 +52,7 @@ export const SAID = {
     /model[oe]?[^\n]{0,40}(?:n[ãa]o (?:encontrad|existe)|no (?:existe|se encontr|encontrad)|introuvable|nicht gefunden|existiert nicht)|модел[^\n]{0,40}не (?:найден|существ)|モデル[^\n]{0,40}(?:見つかりません|存在しません)|모델[^\n]{0,40}(?:찾을 수 없|존재하지)|模型(?:名称?)?[^\n]{0,4}(?:错误|无效|不正确)|模型[^\n]{0,20}(?:不存在|未找到|找不到|不支持(?!图|文件|工具|函数|流|视|音|该?参数|此?功能)|已下线|未开通|已弃用)/,
   overflow: wording(
     /(?:contexto|prompt|mensa[gj]em?|entrada|contexte|message|entr[ée]e)[^\n]{0,40}(?:exced|demasiado larg|longo demais|muito long|supera|d[ée]passe|trop long)/,
-    /(?:kontext|prompt|eingabe)[^\n]{0,40}(?:überschr|zu lang)|(?:контекст|промпт|сообщени|запрос)[^\n]{0,40}(?:превыша|слишком (?:длин|больш))|превы[^\n]{0,24}контекст|слишком (?:длин|больш)[а-я]{0,6} (?:контекст|промпт|сообщени|запрос|текст)|zu lange[rsn]? (?:kontext|prompt|eingabe|anfrage|nachricht)|(?:prompt|contexte|message|requête|entrée) trop long/,
+    /(?:kontext|prompt|eingabe)[^\n]{0,40}(?:überschr|zu lang)|(?:контекст|промпт|сообщени|запрос)[^\n]{0,40}(?:превыша|слишком (?:длин|больш))|превы[^\n]{0,24}контекст|слишком (?:длин|больш)[а-я]{0,6} (?:контекст|промпт|сообщени|запрос)|zu lange[rsn]? (?:kontext|prompt|eingabe)/,
     /(?:コンテキスト|プロンプト|入力|トークン数)[^\n]{0,24}(?:超え|超過|長すぎ)|(?:컨텍스트|프롬프트|입력|토큰)[^\n]{0,24}(?:초과|너무 길)/,
     /上下文[^\n]{0,16}(?:超|过长|限制|溢出|不足)|超(?:出|过|过了)[^\n]{0,24}(?:上下文|最大长度|token|长度)|(?:输入|提示词|prompt|文本|消息|内容)[^\n]{0,12}(?:过长|超长|超出|太长)/,
   ),

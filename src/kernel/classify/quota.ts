@@ -21,10 +21,10 @@ const MONEY = wording(
   /billing[^\n]{0,24}(?:disabled|inactive|not active|enabled)|check your billing|(?:valid|add an?|no) credit card|payment (?:required|failed)/,
   /past due|overdue|in arrears|arrearage|(?:spend(?:ing)?|cost|dollar|usd)[ _-](?:limit|cap)\b/,
   /budget[^\n]{0,24}(?:exceeded|exhausted|reached)|(?:exceed|over)[^\n]{0,16}budget|top[ -]?up your|recharge/,
-  /(?:purchase|buy) (?:more|additional)\b|(?:need|requires?) an? (?:paid|premium|pro|plus|higher) (?:plan|account|subscription|tier)|have any[^\n]{0,12}credits|run out of (?:tokens|requests|messages)|used (?:up )?all (?:of )?(?:your|today's|(?:this|the) (?:day|week|month|period)'?s?|the (?:free|daily|weekly|monthly|included))|payment[ _](?:instrument|method)|quota (?:is )?not enough|can only afford|subscription[^\n]{0,30}(?:expired|insufficient|inactive)/,
+  /(?:purchase|buy) (?:more|additional)\b|(?:need|requires?) an? (?:paid|premium|pro|plus|higher) (?:plan|account|subscription|tier)|have any[^\n]{0,12}credits|run out of (?:tokens|requests|messages)|used (?:up )?all (?:of )?(?:your|today's|this (?:week|month)'s|the (?:free|daily|monthly))|payment[ _](?:instrument|method)|quota (?:is )?not enough|can only afford|subscription[^\n]{0,30}(?:expired|insufficient|inactive)/,
 );
 const NO_QUOTA =
-  /quota_limit_value["']?[^\n\w]{0,4}(?:value)?[":' =]{1,5}0\b|\blimit["']?:? ?0(?![.,]?\d)|quota of 0\b|quota[^\n]{0,12}is 0(?![.\d])|(?:do(?:es)?n't|do(?:es)? not) have an? free (?:\w{1,12} )?(?:tier|quota|plan)|\bno free (?:quota )?(?:tier|quota) (?:for|is|on|available)|not (?:available|included|offered) (?:in|on|for|with) the free (?:\w{1,12} )?(?:tier|plan)/;
+  /quota_limit_value["']?[^\n\w]{0,4}(?:value)?[":' =]{1,5}0\b|\blimit["']?:? ?0(?![.,]?\d)|quota of 0\b|quota[^\n]{0,12}is 0(?![.\d])|(?:n't| not) have an? free (?:\w{1,12} )?(?:tier|quota)|not (?:available|included) (?:in|on) the free (?:tier|plan)/;
 const FREE_TIER_USED =
   /free[ -](?:allocated |tier |trial )*(?:quota|usage|allocation|credits?|limit)[^\n]{0,30}(?:exceeded|exhausted|used|reached)|free tier of the model/;
 
@@ -62,8 +62,7 @@ const WAIT = /\bwait\b|try again|retry|slow down|a moment/;
 const METRIC = /quota exceeded for (?:quota metric|[\w.]{3,60}\/\w{0,60}(?:requests|tokens))/;
 const CHECK_PLAN = /check your plan and billing/;
 /** A wait in words, without a figure. */
-const MOMENT =
-  /(?:wait|again in|retry (?:in|after)) (?:for )?(?:a|one) (?:moment|minute|bit|little|second|few (?:seconds|minutes|moments))\b/;
+const MOMENT = /(?:wait|again in|retry in) (?:for )?a (?:moment|minute|bit|few (?:seconds|minutes))\b/;
 const RESETS = /(?:limit|quota)[^\n]{0,24}resets?\b/;
 const CAPACITY = wording(
   /(?:out of|no|at|over|insufficient|peak|lacks?|exceed\w{0,3}|limited)[ _-](?:\w{1,12} )?capacity/,

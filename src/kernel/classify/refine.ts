@@ -6,7 +6,7 @@ import { NO_ANSWER_WORDS } from "./network-words.ts";
 import { NO_PATH, NO_SUCH, NOT_THERE_OR_NOT_YOURS } from "./no-such.ts";
 import { NOT_ALLOWED, ONLY_FOR_OTHERS } from "./not-allowed.ts";
 import { NOT_JSON } from "./not-json.ts";
-import { SAID } from "./other-languages.ts";
+import { NONE_FREE_ZH, SAID } from "./other-languages.ts";
 import { saysOverflow } from "./overflow.ts";
 import { readQuota, saysCapacity, saysMoney, stopBehindBadRequest, stopBehindDenial } from "./quota.ts";
 import { saysPartial, saysRequestFault, saysTooLittleMemory } from "./request-fault.ts";
@@ -40,7 +40,7 @@ const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
 const BAD_KEY = wording(
   /api[ _-]?key[^\n]{0,24}(?:not valid|invalid|expired|not (?:found|set|provided|configured)|incorrect|missing|required|disabled|revoked)/,
   /authorization failed|(?:missing|no) (?:api[ _-]?key|auth(?:entication)? (?:credentials?|header))|bad credentials/,
-  /(?:invalid|incorrect|wrong|could not parse)[^\n]{0,12}(?:api[ _-]?key|subscription key|access key|authentication token)|(?:pass|provide|use|supply|send|enter) an? valid (?:\w{1,12} )?(?:token|api[ _-]?key|credentials?)\b(?! (?:count|limit|budget|number|amount))/,
+  /(?:invalid|incorrect|wrong|could not parse)[^\n]{0,12}(?:api[ _-]?key|subscription key|access key|authentication token)|(?:pass|provide|use|send) an? valid (?:\w{1,12} )?(?:token|api[ _-]?key)\b(?! (?:count|limit))/,
   /(?:access|oauth|bearer|security|authentication|auth|session|refresh|id) token[^\n]{0,30}(?:invalid|expired|revoked)|signature (?:has |is )?(?:expired|invalid)|missing (?:the )?authorization|resolve authentication method|no api[ _-]?keys? (?:is |was )?(?:configured|found|provided|set)/,
 );
 /** Who is known but not allowed has a good token. "Please run /login" is what Claude Code puts behind any 403. */
@@ -74,7 +74,7 @@ const NO_ACCESS = wording(
 );
 /** What was said, and not who said it. */
 const CONTENT_REFUSED =
-  /\b(?:content|prompt|input|output|text|image|message|response|completion)s?\b[^\n]{0,24}\b(?:violates?|violated|violating|flagged|(?:is|was|were) (?:unsafe|prohibited|inappropriate))\b/;
+  /\b(?:content|prompt|input|output|image|message|response)s?\b[^\n]{0,24}\b(?:violat(?:es?|ed|ing)|flagged)\b/;
 /** The phrases of E3, whatever the status. */
 const LIMIT_PHRASE =
   /rate[ _]limit(?!_check)|rate-limited|too many requests|usage limit|quota exceeded|concurren(?:t|cy) (?:requests? |calls? |connections? )?limit/;
@@ -84,7 +84,7 @@ function saysLimit(text: string): boolean {
 
 /** Narrower than what a 4xx is judged by: a server that is out of order may miss anything. */
 const NO_MODEL_HERE =
-  /\bmodel\b[^\n]{0,80}(?:not found|does not exist)|\b(?:unknown|no such) (?:provider|model)\b(?! (?:error|failure|exception|issue|problem|response|output))|no provider (?:is |was )?(?:found|configured|registered|known) for\b/;
+  /\bmodel\b[^\n]{0,80}(?:not found|does not exist)|\b(?:unknown|no such) (?:provider|model)\b(?! (?:error|failure|exception|issue|response))|no provider (?:found|configured|registered) for\b/;
 /** Not "not authorized to access model X or model does not exist". */
 const ONLY_NO_MODEL = /^(?!.{0,200}not authorized).{0,120}\bmodel\b[^\n]{0,80}(?:not found|does not exist)/;
 const NOT_OFFERED = /\bmodel (?:is )?not available(?! (?:in|for|to|on) your)/;
@@ -246,8 +246,10 @@ const CONNECT_FAILED =
   /cannot connect to host|connect call failed|connection refused|econnrefused|fetch failed|upstream connect error|server connection error|socket disconnected|socket hang up|connection (?:terminat(?:ion|ed)|reset by peer)/;
 const GO_CALL = /\b(?:post|get) \\{0,3}"https?:/;
 const CLOSED_EARLY = /stream (?:disconnected|closed|ended) before/;
-const NONE_FREE =
-  /model (?:is )?(?:currently |still )?loading|server (?:is )?(?:currently |still )?loading|no (?:available|healthy|usable|free) (?:\w{1,12} )?(?:accounts?|channels?|tokens?|keys?|platforms?|deployments?|nodes?|upstreams?|backends?|instances?|workers?)|no (?:models?|deployments?|platforms?|providers?|channels?|servers?|workers?|accounts?) (?:are )?(?:currently )?available|[无没][有]?可用的?(?:令牌|渠道|通道|账号|账户|节点|实例|资源|上游|token|key)/;
+const NONE_FREE = wording(
+  /model (?:is )?(?:currently |still )?loading|server (?:is )?(?:currently |still )?loading|no (?:available|healthy|usable|free) (?:\w{1,12} )?(?:accounts?|channels?|tokens?|keys?|platforms?|deployments?|nodes?|upstreams?|backends?|instances?|workers?)|no (?:models?|deployments?|platforms?|providers?|channels?|servers?|workers?|accounts?) (?:are )?(?:currently )?available/,
+  NONE_FREE_ZH,
+);
 
 /** The address in the settings is wrong: nothing was ever connected to. */
 const BAD_ADDRESS =

@@ -91,7 +91,7 @@ const RATE: TextRule = {
     /(?:exceed|exhaust|reach|hit)\w{0,3} (?:your|the|its|this|current)[^\n]{0,24}\b(?:quota|(?:rate|request|usage|daily|token) limit)/,
     /(?:exceed|reach|hit)\w{0,3} your[^\n]{0,24} (?:limit|usage)|request rate|throttl|resource (?:has been )?exhausted/,
     /(?:requests?|messages?|calls?|queries) (?:per|every|each) (?:min|sec|hour)|too many (?:open |active |simultaneous )?connections|flood ?(?:control|wait)|over (?:the|your) (?:request|rate) limit|limited to \d{1,6} (?:\w{1,12} )?(?:per|\/|an?) ?(?:sec|min|hour|s\b)|cool(?:ing)?[ -]?down|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit|concurren\w{0,3} (?:requests?|calls?|connections?|streams?)[^\n]{0,12}(?:reached|exceeded)|sending (?:\w{1,12} )?too (?:fast|quickly|often)|throughput (?:limit )?(?:is |was )?exceeded/,
-    /\b(?:you|user|account|organi[sz]ation|team|key)(?:'ve| have| has)? (?:already )?(?:reached|hit|exceeded) (?:the|your|our|a|this) limits?(?=[.!,;]|$|\n)|exceed\w{0,3} your (?:current |allowed |permitted )?(?:requests?|calls?)\b|limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|(?<!retries |retry |attempts? |tries |pool |gpus? |capacity |workers? |slots? |channels? )\bexhausted\b|max(?:imum)? concurren|\b[rt]pm exceed|exceed\w{0,3} \d{1,7} (?:requests|calls|tokens|messages)|requests?\/(?:min|sec|s\b)/,
+    /\b(?:you|user|account|key)(?:'ve| have| has)? (?:reached|hit|exceeded) (?:the|your|our|a) limits?(?=[.!,;]|$|\n)|exceed\w{0,3} your (?:current )?(?:requests?|calls?)\b|limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|(?<!retries |retry |attempts? |tries |pool |gpus? |capacity |workers? |slots? |channels? )\bexhausted\b|max(?:imum)? concurren|\b[rt]pm exceed|exceed\w{0,3} \d{1,7} (?:requests|calls|tokens|messages)|requests?\/(?:min|sec|s\b)/,
     SAID.rateLimit,
   ),
 };
@@ -204,7 +204,7 @@ const BAD_REQUEST: TextRule = {
     /json\.exception|\bimage\b[^\n]{0,60}(?:exceeds?|too (?:large|small))|not provided\b|max(?:imum)? number of|field required|invalid [\w ]{0,24}header/,
     /(?:more than|at most|up to|maximum of|no more than) \d{1,6} (?:\w{1,12} )?(?:tools?|functions?|images?|messages?|files?|stop|documents?|items?|properties)|too many (?:tools|functions|images|files|stop|properties)/,
     /url is missing|unsupported ?protocol|only absolute urls|not a valid url|unexpected char 0x|invalid character in header|non iso-8859-1|invalid ur[il]\b|no scheme supplied|missing ?schema\b|into the target type|unknown variant|tool call validation failed|failed_generation|\bjinja\b|(?:chat|prompt) template/,
-    /no (?:\w{1,12} ){1,2}(?:selected|specified|supplied|given)\b|may not (?:be|include|contain)|(?:has|have|needs?) to be (?:defined|set|specified|provided|present|given|included|unique|an? |one of)|should (?:be|have|contain|not be|match|start|end)\b|(?:does not|doesn.t|did not|fails to) match (?:the |its )?(?:\w{1,12} )?(?:pattern|regex|format)|pars(?:e|ing)[^\n]{0,30}(?:headers|config|settings|arguments)/,
+    /no (?:\w{1,12} ){1,2}(?:selected|specified|supplied|given)\b|may not (?:be|include|contain)|(?:has|have|needs?) to be (?:defined|set|specified|provided|an? |one of)|should (?:be|have|contain|not be|match|start|end)\b|(?:does not|doesn't) match (?:the )?(?:\w{1,12} )?(?:pattern|regex|format)|pars(?:e|ing)[^\n]{0,30}(?:headers|config|settings|arguments)/,
     SAID.badRequest,
   ),
 };
