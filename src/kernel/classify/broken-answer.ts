@@ -45,7 +45,7 @@ export const BROKEN_ANSWER = wording(
   /\beof\b|incomplete response|unexpected end[ -]of[ -](?:stream|json|file|input|data)|error in (?:the )?input stream|stream[_ -]?read[_ -]?error/,
   /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event|response|data)|(?:error|failed|failure)[^\n]{0,8} (?:while |when )?pars(?:e|ing) (?:\w{1,12} ){0,2}(?:response|stream|chunk|output|answer)/,
   /expected[^\n]{0,40}(?:event-stream|application\/json)|invalid (?:header value|content[- ]type)[^\n]{0,4}text\/html|(?:got|received|unexpected)[^\n]{0,24}(?:text\/html|<!doctype|html\b)/,
-  /(?:unhandled|unknown|unrecogni[sz]ed) (?:format|shape|structure) (?:for|of|in) (?:the |an? )?(?:content|part|candidate|choice|message|delta)s?\b|(?:unexpected|wrong) event order|events? out of order|unexpected (?:\w{1,12} )?(?:format|structure|shape|type|field|value|data|content) (?:in|of|from) (?:the )?(?:\w{1,12} )?(?:response|answer|reply|stream|chunk)|unexpected mime ?type|content[- ]type[^\n]{0,8} invalid|did not match any variant of untagged enum\b(?! (?:message|content|request|chatcompletionrequest))/,
+  /(?:unhandled|unknown) format (?:for|of) (?:the )?(?:content|part|candidate|message)s?\b|(?:unexpected|wrong) event order|events? out of order|unexpected (?:\w{1,12} )?(?:format|structure|shape|type|field|value|data|content) (?:in|of|from) (?:the )?(?:\w{1,12} )?(?:response|answer|reply|stream|chunk)|unexpected mime ?type|content[- ]type[^\n]{0,8} invalid|did not match any variant of untagged enum\b(?! (?:message|content|request|chatcompletionrequest))/,
   // What follows a colon is what could not be read, an address for example.
   new RegExp(`(?:${READ.source})[^\\n:/]{0,40}?(?:${ANSWER.source})`),
   near(ANSWER, UNREADABLE, 24),

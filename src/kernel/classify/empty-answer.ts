@@ -19,7 +19,7 @@ export function isEmptyAnswer(body: unknown): boolean {
 
 /** How proxies begin when they put an error where the answer should be. */
 const REPORTS_ERROR =
-  /^[^\w\n{]{0,8}(?:(?:\w{1,12} ){0,2}(?:error|exception|failed|failure)(?: (?:code|message|\d{3}))? ?[:([：（]|(?:错误|请求失败|エラー|오류|ошибка) ?[:([：（]|\{\s{0,8}"error"\s{0,4}:)/i;
+  /^[^\w\n{]{0,8}(?:(?:\w{1,12} ){0,2}(?:error|exception|failed|failure)(?: (?:code|message|\d{3}))? ?[:([：（]|(?:错误|失败|エラー) ?[:([：（]|\{\s{0,8}"error"\s{0,4}:)/i;
 
 /** The text of a good answer, if it is the report of an error: some proxies answer a chat with it. */
 export function errorInAnswer(body: unknown): string | undefined {

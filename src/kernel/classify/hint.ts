@@ -81,7 +81,7 @@ function anyReset(facts: Facts, now: number): number | undefined {
 
 /** Words after which a duration is a wait. The gap is bounded and free of digits. */
 const BEFORE_WAIT =
-  /(?:(?:again|retry|(?:retry|reset)_?delay|resets?|resetting|wait|available|resumes?|cool ?down|come back|be back|hold off|(?:refreshe[sd]|renews|replenished|restored|unlock(?:s|ed)|lifted|will be ready)(?= in )|(?:is|are|ha(?:ve|s) been) (?:temporarily )?(?:blocked|banned|locked|suspended|throttled)(?= for ))(?![a-z])(?:[ _-]?after)?(?:[-_ ]?(ms))?[^\n\d]{0,24}?|请(?!求)[^\n\d]{0,6}?|(?:espere|aguarde|attendez|patientez|warten sie|подождите|через|lütfen)[^\n\d]{0,12}?)(?=\d)/g;
+  /(?:(?:again|retry|(?:retry|reset)_?delay|resets?|resetting|wait|available|resumes?|cool ?down|come back|be back|hold off|(?:refreshe[sd]|renews|replenished|restored|unlock(?:s|ed)|lifted|will be ready)(?= in )|(?:is|are|ha(?:ve|s) been) (?:temporarily )?(?:blocked|banned|locked)(?= for ))(?![a-z])(?:[ _-]?after)?(?:[-_ ]?(ms))?[^\n\d]{0,24}?|请(?!求)[^\n\d]{0,6}?|(?:espere|aguarde|attendez|patientez|warten sie|подождите|через|lütfen)[^\n\d]{0,12}?)(?=\d)/g;
 const MOST_PLACES = 16;
 /** Waits that are over, or that are meant for another case. */
 const NOT_A_REQUEST =
@@ -93,7 +93,7 @@ const PRINTED_DELAY = /retry_?delay["']?:? ?\{\s{0,8}["']?seconds["']?: ?(\d{1,9
 /** "try again in 6m0s", "retry after 33 seconds", "Resets in 13 days", "retry-after-ms=11180000". */
 function hintInText(text: string): number | undefined {
   if (
-    !/again|retry|reset|wait|available|resume|cool|back|hold off|she[sd]|renew|restored|lock|ready|lifted|banned|suspended|throttled|请|espere|aguarde|attend|patient|warten|подож|через|lütfen/.test(
+    !/again|retry|reset|wait|available|resume|cool|back|hold off|she[sd]|renew|restored|lock|ready|lifted|banned|请|espere|aguarde|attend|patient|warten|подож|через|lütfen/.test(
       text,
     )
   )

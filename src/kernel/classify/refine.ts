@@ -45,7 +45,7 @@ const BAD_KEY = wording(
 );
 /** Who is known but not allowed has a good token. "Please run /login" is what Claude Code puts behind any 403. */
 const BAD_TOKEN =
-  /\b(?:token|credentials?|session|cookie|signature|login)s?\b[^\n]{0,40}(?:is |are |was |has |have )?(?:invalid|expired|revoked|not valid|missing)|(?:invalid|expired|missing|malformed|revoked) (?:\w{1,12} )?(?:token|credentials?|signature|session|cookie)\b|not authenticated|unauthenticated|\bneed to (?:run [`'"]?[\w -]{0,16}\/?login|(?:log|sign) ?in|re-?authenticate)\b|(?:log|sign) ?in again|authentication (?:is )?required/;
+  /\b(?:token|credentials?|session|cookie|signature|login)s?\b[^\n]{0,40}(?:is |are |was |has |have )?(?:invalid|expired|revoked|not valid|missing)|(?:invalid|expired|missing|malformed|revoked) (?:\w{1,12} )?(?:token|credentials?|signature|session|cookie)\b|not authenticated|unauthenticated|\bneed to (?:run [`'"]?[\w -]{0,16}\/?login|(?:log|sign) ?in)\b|(?:log|sign) ?in again|authentication (?:is )?required/;
 /** A server that was set up without a key says so with a 5xx; a code that only names a bad key does not overturn one (E4). */
 const NO_KEY = wording(
   /no (?:api[ _-]?keys?|credentials?) (?:is |are |was |were )?(?:configured|found|provided|set)\b/,
@@ -226,7 +226,7 @@ function asServerFault(first: Verdict, c: Case): Verdict {
 const BAD_CONTENT = /model (?:produced|generated|returned) (?:an? )?invalid (?:content|output|tool|function)/;
 const CUT =
   /error receiving chunk|incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk|stream \d{1,9} was not closed cleanly|stream id \d{1,9}; (?!no_error)/;
-const IN_THE_MIDDLE = /\bmid-?(?:answer|stream|response|sentence|generation|reply)\b/;
+const IN_THE_MIDDLE = /\bmid-?(?:answer|stream|response)\b/;
 /** An answer without anything in it, which Connect calls an error of its own. */
 const NO_WORD = /no (?:response|output|answer) from (?:the )?(?:model|llm)/;
 /** "Unexpected token 'I', "Internal S"… is not valid JSON": what was read is the page of the fault. */
