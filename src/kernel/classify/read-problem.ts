@@ -113,7 +113,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
     asWaitSeconds,
     "resets_in_seconds reset_in_seconds reset_seconds reset_after_seconds resetSeconds wait_seconds clears_in resets_in",
   ),
-  ...keys(asWaitSeconds, "reset_in resetIn retry_after_secs cooldown_seconds"),
+  ...keys(asWaitSeconds, "reset_in retry_after_secs cooldown_seconds"),
   ...keys(asWaitMs, "retry_after_ms retryAfterMs reset_in_ms reset_after_ms resetMs"),
   ...keys((value, { facts }) => {
     facts.resetsAt ??= value;
