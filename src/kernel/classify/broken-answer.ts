@@ -24,6 +24,7 @@ const NEVER_CAME =
 export const CUT_ANSWER = wording(
   /(?:stream|response|websocket)[^\n]{0,24}(?:ended|closed|disconnected|finished|terminated|completed|cut off)[^\n]{0,24}(?:before|without|unexpectedly|prematurely|early)/,
   /(?:before|without|missing|no) (?:a |the |any )?(?:message_st(?:art|op)|response\.completed|\[done\]|finish[_ ]?reason|terminal (?:event|marker)|completion event|final (?:chunk|event))/,
+  /\b(?:ended|closed|stopped|cut|dropped|terminated) (?:the |its )?(?:response|stream|answer|reply) (?:early|before)\b/,
   /^stream(?:ing)? error\W?$|\bstream(?:ing)? ended\b|\bstreaming (?:was )?interrupted|nothing (?:was )?(?:returned|received|generated)|no (?:message )?(?:content|chunks?|events?) (?:was |were )?(?:received|arrived)|^no message content|\bstream (?:was |is )?(?:closed|reset)[^\n]{0,24}(?:\bcancel|internal_error|protocol_error)|\bstream (?:was |has been )?(?:interrupted|disconnected|broken|cut|truncated|reset)|incomplete (?:chunked read|read|stream|json)/,
   /payload is not completed|not enough data to satisfy|with no (?:text|content|output)|content block not found|payload is incomplete|ioexception: closed/,
   /\b(?:empty|blank|null)(?: or \w{3,12})? (?:\w{1,12} )?(?:response|stream|completion|reply|answer)\b(?! bod)|did not (?:provide|return|contain) any|(?:did not|didn't) (?:provide|return|give|produce|send|generate|contain|include) (?:an? |any |its )?(?:\w{1,12} )?(?:response|answer|reply|message|choices|content|text|output)\b|\b(?:response|choices|candidates|output)["']?[:=] ?(?:\[\]|nil\b)|finish_reason:? undefined|(?:did not|didn't) respond with|no content in (?:the )?message|(?:ended|finished|stopped|returned) with(?:out| no) (?:an? |any )?(?:\w{1,12} )?(?:message|answer|reply|output)/,
@@ -41,10 +42,10 @@ export const CUT_ANSWER = wording(
 /** The same, or an answer that is not in the format of the API. Behind a 5xx that is how a client sees any page of an error. */
 export const BROKEN_ANSWER = wording(
   CUT_ANSWER,
-  /\beof\b|incomplete response|unexpected end of (?:stream|json|file|input|data)|error in (?:the )?input stream|stream[_ -]?read[_ -]?error/,
+  /\beof\b|incomplete response|unexpected end[ -]of[ -](?:stream|json|file|input|data)|error in (?:the )?input stream|stream[_ -]?read[_ -]?error/,
   /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event|response|data)|(?:error|failed|failure)[^\n]{0,8} (?:while |when )?pars(?:e|ing) (?:\w{1,12} ){0,2}(?:response|stream|chunk|output|answer)/,
   /expected[^\n]{0,40}(?:event-stream|application\/json)|invalid (?:header value|content[- ]type)[^\n]{0,4}text\/html|(?:got|received|unexpected)[^\n]{0,24}(?:text\/html|<!doctype|html\b)/,
-  /(?:unexpected|wrong) event order|events? out of order|unexpected (?:\w{1,12} )?(?:format|structure|shape|type|field|value|data|content) (?:in|of|from) (?:the )?(?:\w{1,12} )?(?:response|answer|reply|stream|chunk)|unexpected mime ?type|content[- ]type[^\n]{0,8} invalid|did not match any variant of untagged enum\b(?! (?:message|content|request|chatcompletionrequest))/,
+  /(?:unhandled|unknown) format (?:for|of) (?:the )?(?:content|part|candidate|message)s?\b|(?:unexpected|wrong) event order|events? out of order|unexpected (?:\w{1,12} )?(?:format|structure|shape|type|field|value|data|content) (?:in|of|from) (?:the )?(?:\w{1,12} )?(?:response|answer|reply|stream|chunk)|unexpected mime ?type|content[- ]type[^\n]{0,8} invalid|did not match any variant of untagged enum\b(?! (?:message|content|request|chatcompletionrequest))/,
   // What follows a colon is what could not be read, an address for example.
   new RegExp(`(?:${READ.source})[^\\n:/]{0,40}?(?:${ANSWER.source})`),
   near(ANSWER, UNREADABLE, 24),

@@ -99,7 +99,7 @@ const SPECIFIC: readonly Row[] = [
      unrecognizedclient invalidsignature signaturedoesnotmatch expiredtoken tokenexpired invalidtoken invalidgrant
      accesstokenexpired missingapikey noapikey apikeymissing invalidclienttokenid incompletesignature
      apikeyexpired invalidapikeyformat accountdeactivated invalidcredentials credentialsprovider invalidaccesstoken
-     authfailed authnotfound authunavailable accesstokentypeunsupported credentialsmissing loadapikey
+     authfailed authnotfound accesstokentypeunsupported credentialsmissing loadapikey
      invalidorganization invalidproject apikeyserviceblocked apikeynotvalid authfailure authfailuresignaturefailure
      authfailuresecretidnotfound authfailuretokenfailure invalidiamtoken missingauthenticationtoken refreshtokenreused
      refreshtokenexpired tokeninvalidated tokenrevoked apikeydisabled iamauthenticationerror missingauthorization`,
@@ -139,7 +139,7 @@ const SPECIFIC: readonly Row[] = [
      capacityexceeded servicetiercapacityexceeded modelnotready modeloverloaded engineoverloaded serveroverloaded
      serverbusy modelbusy systembusy insufficientcapacity serviceoverloaded upstreamoverloaded modelloading
      serviceunavailable modelunavailable systemoverloaded backendoverloaded highdemand outofcapacity
-     toobusy nodeploymentsavailable noavailablechannel modelservicebusy resourceunavailable`,
+     toobusy nodeploymentsavailable noavailablechannel authunavailable modelservicebusy resourceunavailable`,
   ],
   [
     "timeout",

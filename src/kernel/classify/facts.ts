@@ -135,6 +135,13 @@ export function addMessage(facts: Facts, text: string, depth: number): void {
   addText(facts, text);
 }
 
+/** The message of a layer counts where the whole has none that is deeper. */
+export function addMessageOfLayer(facts: Facts, message: string, depth: number): void {
+  if (depth < facts.messageDepth) return;
+  facts.message = message;
+  facts.messageDepth = depth;
+}
+
 /** Adds what a layer states to what the whole states: the outer statement counts where there can be only one. */
 export function absorb(facts: Facts, layer: Facts, depth: number): void {
   if (layer.status !== undefined) addStatus(facts, layer.status, depth + layer.statusDepth);

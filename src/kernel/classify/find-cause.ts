@@ -15,7 +15,10 @@ export function findCause(c: Case): Verdict {
   for (let i = layers.length - 1; i >= 0; i--) {
     const inner = caseOf(layers[i] as Facts, c);
     const found = findKind(inner);
-    if (found.weight === 3) return found;
+    // A structure that broke off before its message: the words are further out.
+    const isWordless =
+      found.kind === "bad_request" && inner.facts.message === undefined && inner.facts.codes.length > 0;
+    if (found.weight === 3 && !isWordless) return found;
     if (found.weight === 2 && inner.ownStatus !== undefined) plain ??= found;
     if (found.weight === 1) vague ??= found;
   }

@@ -3,10 +3,10 @@
  * sentence ("for this reason: …") is none: it starts a line or a sentence.
  */
 const MARKER =
-  /(?:^|[\n.!?;。！，])\s{0,8}(?:\W{1,3} ?)?(?:caused by|reason|root cause|last error|original error|underlying error|inner exception|upstream error|error from provider[^:\n]{0,60}|原因|错误原因|причина|grund|motivo|cause|理由|원인)\s?[:：]\s{0,4}/gi;
+  /(?:^|[\n.!?;。！，])\s{0,8}(?:\W{1,3} ?)?(?:caused by|reason|root cause|last error|original error|underlying error|inner exception|upstream error|error from provider[^:\n]{0,60}|原因|错误原因|错误详情|причина|grund|motivo|cause|理由|원인)\s?[:：]\s{0,4}/gi;
 /** Most texts have none: this is found out without looking at each start of a sentence. */
 const ANY_MARKER =
-  /(?:eason|aused by|ause|[tlgm] error|xception|rovider[^:\n]{0,60}|原因|ричина|rund|otivo|理由|원인)\s?[:：]/;
+  /(?:eason|aused by|ause|[tlgm] error|xception|rovider[^:\n]{0,60}|原因|详情|ричина|rund|otivo|理由|원인)\s?[:：]/;
 /** Go's "rpc error: code = Unavailable desc = …". */
 const GRPC_REASON = " desc = ";
 const MOST_MARKERS = 8;

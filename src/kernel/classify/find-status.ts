@@ -73,7 +73,7 @@ function earlier(a: RegExpExecArray | null, b: RegExpExecArray | null): RegExpEx
 
 /** "Client error '400 Bad Request'", "Error code: 400 - ", "failed with status code 400", "status [404]". */
 const REPORTED =
-  /\b(?:client error|error code|status code|http error|(?:response|returned|http) status(?: code)?|request status|status(?= \[))[ :]{1,3}["'[(]{0,2}(4\d\d)\b/i;
+  /\b(?:client error|error code|status code|http error|(?:response|returned|http) status(?: code)?|request status|request failed(?: with)?|status(?= \[))[ :]{1,3}["'[(]{0,2}(4\d\d)\b/i;
 
 /** The status that counts: the outer one, unless the text of a 5xx or a 400 reports the 4xx that it was made from. */
 export function innerStatus(given: number | undefined, text: string): number | undefined {

@@ -17,7 +17,7 @@ export function readHint(facts: Facts, headers: HeaderLookup, text: string, now:
 
 /** The words beside a delay in whole seconds give its fraction too. */
 function finer(delay: number | undefined, text: string): number | undefined {
-  const said = hintInText(text);
+  const said = hintInText(text) ?? hintInWrapped(text);
   if (delay === undefined || said === undefined) return delay ?? said;
   return said > delay && said < delay + 1_000 ? said : delay;
 }
@@ -81,7 +81,7 @@ function anyReset(facts: Facts, now: number): number | undefined {
 
 /** Words after which a duration is a wait. The gap is bounded and free of digits. */
 const BEFORE_WAIT =
-  /(?:(?:again|retry|resets?|resetting|wait|available|resumes?|cool ?down)(?![a-z])(?:[ _-]?after)?(?:[-_ ]?(ms))?[^\n\d]{0,24}?|请(?!求)[^\n\d]{0,6}?|(?:espere|aguarde|attendez|patientez|warten sie|подождите|через|lütfen)[^\n\d]{0,12}?)(?=\d)/g;
+  /(?:(?:again|retry|(?:retry|reset)_?delay|resets?|resetting|wait|available|resumes?|cool ?down|come back|be back|hold off|(?:refreshe[sd]|renews|replenished|restored|unlock(?:s|ed)|lifted|will be ready)(?= in )|(?:is|are|ha(?:ve|s) been) (?:temporarily )?(?:blocked|banned|locked)(?= for ))(?![a-z])(?:[ _-]?after)?(?:[-_ ]?(ms))?[^\n\d]{0,24}?|请(?!求)[^\n\d]{0,6}?|(?:espere|aguarde|attendez|patientez|warten sie|подождите|через|lütfen)[^\n\d]{0,12}?)(?=\d)/g;
 const MOST_PLACES = 16;
 /** Waits that are over, or that are meant for another case. */
 const NOT_A_REQUEST =
@@ -93,7 +93,7 @@ const PRINTED_DELAY = /retry_?delay["']?:? ?\{\s{0,8}["']?seconds["']?: ?(\d{1,9
 /** "try again in 6m0s", "retry after 33 seconds", "Resets in 13 days", "retry-after-ms=11180000". */
 function hintInText(text: string): number | undefined {
   if (
-    !/again|retry|reset|wait|available|resume|cool|请|espere|aguarde|attend|patient|warten|подож|через|lütfen/.test(
+    !/again|retry|reset|wait|available|resume|cool|back|hold off|she[sd]|renew|restored|lock|ready|lifted|banned|请|espere|aguarde|attend|patient|warten|подож|через|lütfen/.test(
       text,
     )
   )
@@ -114,6 +114,17 @@ function hintInText(text: string): number | undefined {
     if (++places >= MOST_PLACES) break;
   }
   return usable(longest);
+}
+
+/** A line that a terminal has ended within a sentence, or within a word ("try a", "gain after 1 seconds"). */
+const WRAPPED = /(?<=[a-z,])\n(?=[a-z\d])/g;
+
+const ANY_DURATION = /\d ?(?:ms|[smhd])/;
+
+/** The same in a text without its line breaks. Words that are joined by mistake ask for nothing. */
+function hintInWrapped(text: string): number | undefined {
+  if (!text.includes("\n") || !ANY_DURATION.test(text) || text.search(WRAPPED) === -1) return undefined;
+  return hintInText(text.replace(WRAPPED, "")) ?? hintInText(text.replace(WRAPPED, " "));
 }
 
 const NUMBER = /\d{1,15}(?:\.\d{1,12})?(?=[\s"',.;)}\]]*(?:$|\n|["'};)\]]|[.,;] ))/y;

@@ -3,6 +3,7 @@ import { wording } from "./wording.ts";
 
 export const CERTIFICATE_WORDS = wording(
   /self[- ]signed certificate|certificate(?: for this server)?[ _](?:is (?:invalid|expired|not valid)|has expired|verify[ _]failed|is not trusted|problem|signed by unknown)/,
+  /certificate (?:verification|validation) (?:error|fail)|(?:invalid|untrusted|expired|bad) (?:ssl |tls |server )?certificate\b/,
   /unable to (?:verify the first|get local issuer) certificate|hostname\/ip does not match|pkix path|failed to verify certificate|x509: |证书/,
 );
 

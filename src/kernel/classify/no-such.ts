@@ -9,6 +9,10 @@ const GONE = wording(
   /not (?:currently )?(?:in use|served|deployed|registered|installed|pulled|hosted|recogni[sz]ed|listed|among)|is not (?:a )?(?:known|recogni[sz]ed)/,
 );
 
+/** Who may not know of a thing is told so: "does not exist (or perhaps you don't have permission to use it?)". */
+export const NOT_THERE_OR_NOT_YOURS =
+  /(?:do(?:es)?(?: not|n't) exist|not found)[^\n]{0,8}\bor\b[^\n]{0,40}\b(?:permission|access|authorized|permitted)/;
+
 /** No such path: Express, OpenAI, Cloudflare, plain servers. */
 export const NO_PATH = wording(
   /cannot (?:post|get|put|delete|patch) \/|invalid url ?\((?:post|get|put)|no route (?:for|found|match|exists)|could not route to|no matching route/,

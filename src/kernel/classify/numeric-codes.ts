@@ -97,7 +97,8 @@ const FAMILIES: readonly Family[] = [
 ];
 
 /** "insufficient balance (1008)", "[1302][…]", "code: 1113", “code”:“1214”. Shorter numbers are statuses and counts. */
-const NUMBER_IN_TEXT = /[[(]["']?(\d{4,6})["']?[\])]|code["'”]?\s?[:=：]\s?["'“]?(\d{4,6})\b/gi;
+const NUMBER_IN_TEXT =
+  /[[(]["']?(\d{4,6})["']?[\])]|code["'”]?\s?[:=：]\s?["'“]?(\d{4,6}\b|\d{1,3}(?=["']?, ?["']?(?:error_)?msg\b))/gi;
 const MOST_NUMBERS = 8;
 
 /** The first number of the provider's own in a text. */

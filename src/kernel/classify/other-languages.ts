@@ -1,5 +1,8 @@
 import { wording } from "./wording.ts";
 
+/** A relay whose accounts or channels are all taken. */
+export const NONE_FREE_ZH = /(?:无|没有)可用的?(?:渠道|通道|账号|账户|节点|令牌|实例|资源|上游)/;
+
 /**
  * The wordings of clients, proxies and agents that do not speak English: Portuguese and Spanish, French, German, Russian,
  * Japanese, Korean, Chinese, in this order. Bounded gaps only (E7). Accents are left out where people leave them out.
@@ -10,7 +13,7 @@ export const SAID = {
     /limite de (?:d[ée]bit|requ[êe]tes|taux)|trop de requ[êe]tes|(?:raten|anfrage|nutzungs)?limit (?:überschritten|erreicht)|zu viele anfragen/,
     /превы(?:шен|сил)[^\n]{0,12}(?:лимит|част|огранич|скорост)|слишком много запросов|лимит запросов/,
     /レート制限|リクエスト(?:が多すぎ|数?[^\n]{0,6}(?:制限|上限))|요청이 너무 많|(?:속도|요청)[^\n]{0,4}(?:제한|한도)/,
-    /请求(?:速度|频率)?(?:过于|太|过|数)(?:频繁|多|快|量)|频率|频繁|速率|限流|并发|达到(?:了)?(?:上限|限制)|已达上限|使用上限|限额|限速|次数[^\n]{0,6}(?:超|限|用完)/,
+    /请求(?:速度|频率)?(?:过于|太|过|数)(?:频繁|多|快|量)|频率|频繁|速率|限流|并发|达到(?:了)?(?:上限|限制)|已达上限|使用上限|限额|(?<!不)限速|次数[^\n]{0,6}(?:超|限|用完)/,
   ),
   money: wording(
     /saldo (?:é |es |está )?insuficiente|cr[ée]ditos? (?:insuficiente|esgotad|agotad)|(?:cota|cuota)s?[^\n]{0,16}(?:excedid|esgotad|agotad|superad)/,
@@ -18,14 +21,16 @@ export const SAID = {
     /недостаточно (?:средств|баланс|кредит)|(?:баланс|кредит|средств)[^\n]{0,16}(?:исчерп|законч|недостат|пуст)|квот[^\n]{0,12}(?:превыш|исчерп)/,
     /残高[^\n]{0,4}不足|クレジット[^\n]{0,6}(?:不足|残高|使い切)|(?:クォータ|割り当て)[^\n]{0,6}超|잔액|크레딧[^\n]{0,4}부족|할당량[^\n]{0,6}(?:초과|소진)/,
     /(?:额度|余额|余量|配额|积分|点数|费用|账户金额|流量)[^\n]{0,12}(?:不足|用完|用尽|耗尽|已用|超限|为0|超出|超过)|(?:超出|超过)[^\n]{0,8}(?:配额|额度)|欠费|充值|使用上限|限额将在|免费额度/,
-    /套餐[^\n]{0,12}(?:用完|到期|耗尽|不足|过期)|未配置订阅|预扣费/,
+    /套餐[^\n]{0,12}(?:用完|到期|耗尽|不足|过期)|未配置订阅|预扣费|(?:需要?|请)先?(?:购买|开通|订阅|续费|升级)[^\n]{0,6}(?:套餐|会员|额度|资源包|订阅)/,
   ),
   period:
     /di[áa]ri[oa]|mensal|mensual|semanal|journalier|mensuel|täglich|monatlich|в (?:день|сутки|месяц)|(?:суточн|дневн|месячн)|1日|月間|일일|하루|每(?:日|天|周|月)|今日|当日|本月|小时[^\n]{0,8}上限/,
   capacity:
     /sobrecarregad|sobrecargad|saturad[oa]|surcharg|überlastet|перегру|過負荷|混雑|混み合|과부하|혼잡|负载|繁忙|拥挤|饱和|过载|资源不足|排队|(?:模型|加载)[^\n]{0,4}加载中|正在加载|启动中|人数过多|访问量/,
-  unavailable:
-    /indispon[ií]vel|no (?:est[áa] )?disponible|indisponible|nicht verfügbar|недоступ|利用できません|사용할 수 없|(?:无|没有)可用(?:的)?(?:渠道|账号|账户|节点)|不可用/,
+  unavailable: wording(
+    /indispon[ií]vel|no (?:est[áa] )?disponible|indisponible|nicht verfügbar|недоступ|利用できません|사용할 수 없|不可用/,
+    NONE_FREE_ZH,
+  ),
   network: wording(
     /(?:erro|falha|error|fallo|erreur) (?:de |na |en la |do )?(?:rede|conex|red\b|r[ée]seau|connexion)|(?:conex[ãaió]{2}n?|connexion)[^\n]{0,12}(?:recusad|rechazad|refus|perdid|cerrad|interromp|interrump|reset)/,
     /netzwerkfehler|verbindung[^\n]{0,30}(?:abgelehnt|verweigert|getrennt|unterbrochen|fehl|geschlossen|verloren)/,
@@ -39,7 +44,7 @@ export const SAID = {
     /(?:chave|clave|cl[ée])[^\n]{0,16}(?:inv[áa]lid|incorret|incorrect|no (?:es )?v[áa]lid|expirad|ausente)|n[ãa]o autorizado|no autorizado|non autoris[ée]|(?:autentica[çc]|autenticaci)/,
     /schlüssel[^\n]{0,16}(?:ungültig|falsch|fehlt)|nicht autorisiert|(?:невер|недейств|неправил)[^\n]{0,20}(?:ключ|токен)|(?:ключ|токен)[^\n]{0,16}(?:недейств|невер|истек|не найден|отсутств)|авториз/,
     /(?:apiキー|認証|トークン)[^\n]{0,12}(?:無効|失敗|エラー|期限|正しく|間違|必要|設定)|(?:api ?키|인증|토큰)[^\n]{0,12}(?:유효하지|잘못|실패|만료|오류|필요|없)/,
-    /请(?:先)?(?:输入|填写|设置|配置|提供)[^\n]{0,8}key|令牌|密钥|请先登录|请重新登录|密匙|未授权|未登录|未认证|认证失败|鉴权|身份验证|登录(?:失效|过期)|无效的(?:token|key|api)|(?:api ?key|token|key) ?(?:无效|错误|过期|失效|不正确|未配置|不存在)/,
+    /请(?:先)?(?:输入|填写|设置|配置|提供)[^\n]{0,8}key|(?<!可用的?)令牌|密钥|请先登录|请重新登录|密匙|未授权|未登录|未认证|认证失败|鉴权|身份验证|登录(?:失效|过期)|无效的(?:token|key|api)|(?:api ?key|token|key) ?(?:无效|错误|过期|失效|不正确|未配置|不存在)/,
   ),
   permission:
     /acesso negado|acceso denegado|sem permiss|no tienes? permiso|acc[èe]s (?:refus|interdit)|zugriff verweigert|keine berechtigung|доступ[^\n]{0,12}(?:запрещ|закры|ограничен)|нет (?:доступа|прав)|権限がありません|許可されていません|アクセス(?:が)?拒否|권한이 없|(?:접근|액세스)[^\n]{0,4}거부|访问被拦截|无权|已(?:被)?封禁|封号|被禁用|已停用|没有权限|权限不足|禁止访问|(?:地区|区域|国家)[^\n]{0,6}(?:不支持|不可用|限制)/,
@@ -47,7 +52,7 @@ export const SAID = {
     /model[oe]?[^\n]{0,40}(?:n[ãa]o (?:encontrad|existe)|no (?:existe|se encontr|encontrad)|introuvable|nicht gefunden|existiert nicht)|модел[^\n]{0,40}не (?:найден|существ)|モデル[^\n]{0,40}(?:見つかりません|存在しません)|모델[^\n]{0,40}(?:찾을 수 없|존재하지)|模型(?:名称?)?[^\n]{0,4}(?:错误|无效|不正确)|模型[^\n]{0,20}(?:不存在|未找到|找不到|不支持(?!图|文件|工具|函数|流|视|音|该?参数|此?功能)|已下线|未开通|已弃用)/,
   overflow: wording(
     /(?:contexto|prompt|mensa[gj]em?|entrada|contexte|message|entr[ée]e)[^\n]{0,40}(?:exced|demasiado larg|longo demais|muito long|supera|d[ée]passe|trop long)/,
-    /(?:kontext|prompt|eingabe)[^\n]{0,40}(?:überschr|zu lang)|(?:контекст|промпт|сообщени|запрос)[^\n]{0,40}(?:превыша|слишком (?:длин|больш))|превы[^\n]{0,24}контекст/,
+    /(?:kontext|prompt|eingabe)[^\n]{0,40}(?:überschr|zu lang)|(?:контекст|промпт|сообщени|запрос)[^\n]{0,40}(?:превыша|слишком (?:длин|больш))|превы[^\n]{0,24}контекст|слишком (?:длин|больш)[а-я]{0,6} (?:контекст|промпт|сообщени|запрос)|zu lange[rsn]? (?:kontext|prompt|eingabe)/,
     /(?:コンテキスト|プロンプト|入力|トークン数)[^\n]{0,24}(?:超え|超過|長すぎ)|(?:컨텍스트|프롬프트|입력|토큰)[^\n]{0,24}(?:초과|너무 길)/,
     /上下文[^\n]{0,16}(?:超|过长|限制|溢出|不足)|超(?:出|过|过了)[^\n]{0,24}(?:上下文|最大长度|token|长度)|(?:输入|提示词|prompt|文本|消息|内容)[^\n]{0,12}(?:过长|超长|超出|太长)/,
   ),

@@ -21,7 +21,7 @@ const LIMIT = /limit|max|window|context|length|size|tokens/;
 const SIZE_EXCEEDED = wording(
   near(/context|prompt|input|sequence|chat history/, near(EXCEED, LIMIT, 40), 60),
   near(CONTEXT, /exceed|overflow|reached|\bhit\b/, 30),
-  /(?:prompt|input|request|messages) (?:has|have|is|contains?|with) \d{3,9} tokens\b[^\n]{0,30}(?:limit|max)/,
+  /(?:prompt|input|request|messages) (?:has|have|is|contains?|with) \d{3,9} tokens\b[^\n]{0,40}(?:limit|max|context (?:size|window|length))/,
   /(?:message|prompt|input|conversation)s? exceeds? (?:the |its )?(?:max\w{0,5}|allowed) (?:length|size|tokens)/,
   /\btokens\b[^\n]{0,40} (?:is|are) (?:over|above|more than)/,
   /tokens? (?:length|count|number)[^\n]{0,30}exceed|(?:message|prompt|input|context|request)s? exceeds? (?:the )?token limit/,

@@ -16,6 +16,10 @@ const BARE_VALUE = /[^,}\]\n]{0,256}/y;
 /** What follows the quote at the end of a value, or of a key: any other quote is part of the text. */
 const ENDS_VALUE = /\s{0,8}(?:[,}\])]|$)/y;
 const ENDS_KEY = /\s{0,8}(?::|=)/y;
+/** An object as a text ends with its brace, though its own quotes were not escaped. */
+const OBJECT_AS_TEXT = /^\{(?:\s|\\n){0,8}"/;
+const CLOSED = /\}(?:\s|\\n){0,8}$/;
+const MOST_BLANKS = 24;
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "", b: "", f: "" };
 const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["true", true],
@@ -96,6 +100,7 @@ function parseQuoted(text: string, at: number, ends: RegExp): { value: string; e
   const quote = OPENING_QUOTE.exec(text)?.[1];
   if (quote === undefined) return undefined;
   const start = OPENING_QUOTE.lastIndex;
+  const isObject = OBJECT_AS_TEXT.test(text.slice(start, start + MOST_BLANKS));
   let value = "";
   let from = start;
   for (let i = start; i < text.length; i++) {
@@ -105,6 +110,7 @@ function parseQuoted(text: string, at: number, ends: RegExp): { value: string; e
       value += text.slice(from, i) + (ESCAPES[escaped] ?? escaped);
       from = ++i + 1;
     } else if (char === quote && skip(ends, text, i + 1) > i + 1 - Number(i + 1 === text.length)) {
+      if (isObject && !CLOSED.test(text.slice(i - MOST_BLANKS, i))) continue;
       return { value: value + text.slice(from, i), end: i + 1 };
     }
   }

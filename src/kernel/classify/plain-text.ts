@@ -10,7 +10,7 @@ const NEGATED =
 
 /** "This may be due to A, B or C": the writer does not know. One guess alone is better than nothing. */
 const GUESSES =
-  /\b(?:this|which|it|you(?= (?:may|might) be)) (?:typically|usually|often|generally|may|might|could|can|probably)\b(?! not exist)[^.\n]{0,160}?\bor\b[^.\n]{0,160}(?:\.|$)/gm;
+  /\b(?:this|which|it|you(?= (?:may|might|could) (?:be|have)\b)) (?:typically|usually|often|generally|may|might|could|can|probably)\b(?! not exist)[^.\n]{0,160}?\bor\b[^.\n]{0,160}(?:\.|$)|(?<!not |as |if |is |was )\bpossible (?!to\b)[^.\n]{0,80} or\b[^.\n]{0,80}(?:\.|$)/gm;
 
 /** What would have been right: "unknown variant ``, expected one of `stop`, `content_filter`". */
 const CHOICES_NEAR = /(?:one|any) of/i;

@@ -19,12 +19,12 @@ const MONEY = wording(
   /not enough (?:balance|funds|quota)|(?:negative|low|zero|no|out of) (?:\w{1,12} )?balance/,
   /balance[^\n]{0,16}(?:insufficient|too low|not enough|exhausted|negative)|billing (?:hard )?limit/,
   /billing[^\n]{0,24}(?:disabled|inactive|not active|enabled)|check your billing|(?:valid|add an?|no) credit card|payment (?:required|failed)/,
-  /past due|overdue|in arrears|arrearage|spend(?:ing)?[ _-](?:limit|cap)/,
+  /past due|overdue|in arrears|arrearage|(?:spend(?:ing)?|cost|dollar|usd)[ _-](?:limit|cap)\b/,
   /budget[^\n]{0,24}(?:exceeded|exhausted|reached)|(?:exceed|over)[^\n]{0,16}budget|top[ -]?up your|recharge/,
-  /(?:purchase|buy) (?:more|additional)\b|(?:need|requires?) an? (?:paid|premium|pro|plus|higher) (?:plan|account|subscription|tier)|have any[^\n]{0,12}credits|run out of (?:tokens|requests|messages)|used (?:up )?all (?:of )?your|payment[ _](?:instrument|method)|quota (?:is )?not enough|can only afford|subscription[^\n]{0,30}(?:expired|insufficient|inactive)/,
+  /(?:purchase|buy) (?:more|additional)\b|(?:need|requires?) an? (?:paid|premium|pro|plus|higher) (?:plan|account|subscription|tier)|have any[^\n]{0,12}credits|run out of (?:tokens|requests|messages)|used (?:up )?all (?:of )?(?:your|today's|this (?:week|month)'s|the (?:free|daily|monthly))|payment[ _](?:instrument|method)|quota (?:is )?not enough|can only afford|subscription[^\n]{0,30}(?:expired|insufficient|inactive)/,
 );
 const NO_QUOTA =
-  /quota_limit_value["']?[^\n\w]{0,4}(?:value)?[":' =]{1,5}0\b|\blimit["']?:? ?0(?![.,]?\d)|quota of 0\b|quota[^\n]{0,12}is 0(?![.\d])/;
+  /quota_limit_value["']?[^\n\w]{0,4}(?:value)?[":' =]{1,5}0\b|\blimit["']?:? ?0(?![.,]?\d)|quota of 0\b|quota[^\n]{0,12}is 0(?![.\d])|(?:n't| not) have an? free (?:\w{1,12} )?(?:tier|quota)|not (?:available|included) (?:in|on) the free (?:tier|plan)/;
 const FREE_TIER_USED =
   /free[ -](?:allocated |tier |trial )*(?:quota|usage|allocation|credits?|limit)[^\n]{0,30}(?:exceeded|exhausted|used|reached)|free tier of the model/;
 
@@ -61,6 +61,8 @@ const WAIT = /\bwait\b|try again|retry|slow down|a moment/;
 /** OpenAI's sentence for an empty account, which others put a sentence about many requests in front of. */
 const METRIC = /quota exceeded for (?:quota metric|[\w.]{3,60}\/\w{0,60}(?:requests|tokens))/;
 const CHECK_PLAN = /check your plan and billing/;
+/** A wait in words, without a figure. */
+const MOMENT = /(?:wait|again in|retry in) (?:for )?a (?:moment|minute|bit|few (?:seconds|minutes))\b/;
 const RESETS = /(?:limit|quota)[^\n]{0,24}resets?\b/;
 const CAPACITY = wording(
   /(?:out of|no|at|over|insufficient|peak|lacks?|exceed\w{0,3}|limited)[ _-](?:\w{1,12} )?capacity/,
@@ -112,7 +114,8 @@ export function readQuota(
   if (!period && METRIC.test(text) && !CHECK_PLAN.test(text)) return THROTTLE("quota:metric");
   // "Too many requests. You have exceeded your usage limits": without a period that is a throttle in grand words.
   if (period || (saysPlan(text) && (CHECK_PLAN.test(text) || !text.includes("too many requests")))) {
-    return isShort(text, hintMs) && !LONG_PERIOD.test(text)
+    const isMoment = !period && hintMs === undefined && MOMENT.test(text) && !CHECK_PLAN.test(text);
+    return isMoment || (isShort(text, hintMs) && !LONG_PERIOD.test(text))
       ? THROTTLE("quota:short-wait")
       : STOP(period ? "quota:period" : "quota:plan");
   }

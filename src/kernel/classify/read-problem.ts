@@ -1,7 +1,8 @@
 import { clip, MOST_DEPTH, MOST_ITEMS, MOST_KEYS, MOST_NODES, MOST_TEXT_CHARS } from "./bounds.ts";
 import { isKnownCode } from "./code-table.ts";
-import { isEmptyAnswer } from "./empty-answer.ts";
-import { absorb, addCode, addMessage, addStatus, addText, Facts } from "./facts.ts";
+import { copyReadable } from "./copy-readable.ts";
+import { errorInAnswer, isEmptyAnswer } from "./empty-answer.ts";
+import { absorb, addCode, addMessage, addMessageOfLayer, addStatus, addText, Facts } from "./facts.ts";
 import { findReason } from "./find-reason.ts";
 import { findStructures, type Structure } from "./find-structures.ts";
 import { GRPC_NAMES } from "./grpc-names.ts";
@@ -44,7 +45,10 @@ const asMessage: Reader = (value, { facts, depth }) => {
 const asText: Reader = (value, { facts }) => addText(facts, value);
 const asChild: Reader = (value, { facts, depth }) => visit(value, depth + 1, facts);
 const asHeaders: Reader = (value, { facts }) => {
-  if (typeof value === "object" && value !== null) facts.headers.push(value);
+  if (typeof value !== "object" || value === null) return;
+  facts.headers.push(value);
+  // An event of AWS has its class among its headers, and a status of its frame.
+  addCode(facts, (value as Node)[":exception-type"]);
 };
 const asQuota: Reader = (value, { facts }) => {
   if (typeof value === "string") facts.quotas += `${value.slice(0, 200)} `;
@@ -107,8 +111,9 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ...keys(asWaitSeconds, "retry_after retryAfter retry_after_seconds retryAfterSeconds retry_in estimated_time"),
   ...keys(
     asWaitSeconds,
-    "resets_in_seconds reset_in_seconds reset_seconds reset_after_seconds resetSeconds wait_seconds",
+    "resets_in_seconds reset_in_seconds reset_seconds reset_after_seconds resetSeconds wait_seconds clears_in resets_in",
   ),
+  ...keys(asWaitSeconds, "reset_in retry_after_secs cooldown_seconds"),
   ...keys(asWaitMs, "retry_after_ms retryAfterMs reset_in_ms reset_after_ms resetMs"),
   ...keys((value, { facts }) => {
     facts.resetsAt ??= value;
@@ -175,6 +180,8 @@ function readOtherTexts(problem: unknown, facts: Facts): void {
     const node = problem as { readonly body?: unknown } | null | undefined;
     const body: unknown = node?.body ?? node;
     if (typeof body !== "object" || body === null || ArrayBuffer.isView(body)) return;
+    const said = errorInAnswer(body);
+    if (said !== undefined) return visitMessage(said, 1, facts);
     facts.isEmptyAnswer = isEmptyAnswer(body);
     let count = 0;
     for (const key in body) {
@@ -201,7 +208,7 @@ function visit(value: unknown, depth: number, facts: Facts): void {
     readNode(value as Node, depth, facts);
   } catch {
     // A getter or a trap threw. Read a copy made key by key, so that one bad property does not hide the others.
-    readNode(copyReadable(value as Node), depth, facts);
+    readNode(copyReadable(value as Node, READERS.keys()), depth, facts);
   }
 }
 
@@ -282,22 +289,4 @@ function readLayer(value: unknown, facts: Facts, place: { readonly depth: number
   visit(value, 1, layer);
   absorb(facts, layer, place.depth);
   return layer;
-}
-
-function addMessageOfLayer(facts: Facts, message: string, depth: number): void {
-  if (depth < facts.messageDepth) return;
-  facts.message = message;
-  facts.messageDepth = depth;
-}
-
-function copyReadable(hostile: Node): Node {
-  const copy: Record<string, unknown> = {};
-  for (const key of [...READERS.keys(), "@type"]) {
-    try {
-      copy[key] = hostile[key];
-    } catch {
-      // This one stays unread.
-    }
-  }
-  return copy;
 }

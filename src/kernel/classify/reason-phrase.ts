@@ -50,8 +50,8 @@ const COMMON: ReadonlyMap<string, number> = new Map([
 const ANY_COMMON = [...COMMON.keys()].join("|");
 /** "failed with status Not Found". */
 const AFTER_STATUS = new RegExp(`\\bstat[ui]s(?: code| text)?[:= ]{1,3}["']?(${ANY_COMMON})\\b`, "i");
-/** The last line, below the headline of a client: "Couldn't connect with these settings", "Bad Request". */
-const LAST_LINE = new RegExp(`\\n(${ANY_COMMON})[\\s.!\\])"'\`]{0,8}$`, "i");
+/** The last line, below the headline of a client, or all that a class says: "OllamaException - unauthorized". */
+const LAST_LINE = new RegExp(`(?:\\n|(?:error|exception)(?: -|:) )(${ANY_COMMON})[\\s.!\\])"'\`]{0,8}$`, "i");
 
 /** The status of a reason phrase that a text gives as the status, or ends with. */
 export function statusInWords(text: string): number | undefined {

@@ -2,9 +2,11 @@ import type { FailureKind } from "../model/failure.ts";
 import { CUT_ANSWER } from "./broken-answer.ts";
 import { saysFiltered } from "./content-filter.ts";
 import { PROCESS_DIED } from "./crash.ts";
-import { NO_PATH, NO_SUCH } from "./no-such.ts";
+import { NO_ANSWER_WORDS } from "./network-words.ts";
+import { NO_PATH, NO_SUCH, NOT_THERE_OR_NOT_YOURS } from "./no-such.ts";
+import { NOT_ALLOWED, ONLY_FOR_OTHERS } from "./not-allowed.ts";
 import { NOT_JSON } from "./not-json.ts";
-import { SAID } from "./other-languages.ts";
+import { NONE_FREE_ZH, SAID } from "./other-languages.ts";
 import { saysOverflow } from "./overflow.ts";
 import { readQuota, saysCapacity, saysMoney, stopBehindBadRequest, stopBehindDenial } from "./quota.ts";
 import { saysPartial, saysRequestFault, saysTooLittleMemory } from "./request-fault.ts";
@@ -16,34 +18,34 @@ import { wording } from "./wording.ts";
 const TELLING_OF_SERVER = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|limit|requests/,
   /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|unavail|pars|template|jinja/,
-  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row |key|cookie|session|memory|denied|authorized|before|accounts|connect|model|auth|chunk|http|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|space|disk|[^\s -~]/,
+  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row |key|cookie|session|memory|denied|authorized|before|accounts|connect|model|auth|chunk|http|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|formed|space|disk|[^\s -~]/,
 );
 /** The same for what is known to be a limit: its own name adds nothing. */
 const TELLING_OF_LIMIT = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|plan/,
   /limit:? \d|limit re|limit will|your|key|free|upgrade|subscription|dai|day|week|month|hour|pay|due|capacity/,
-  /load|demand|busy|traffic|arrear|recharge|trial|afford|per[ _-]?(?:min|sec)|[rtq]p[ms]\b|partial|[^\s -~]/,
+  /load|demand|busy|traffic|cost|dollar|usd|arrear|recharge|trial|afford|per[ _-]?(?:min|sec)|[rtq]p[ms]\b|partial|[^\s -~]/,
 );
 /** And for a 400, beyond keys, limits and filters. */
 const TELLING_OF_REQUEST =
-  /account|organi|user|key|block|country|region|location|territory|model|memory|load|internal|unavail|nan\b|available|timed|found|exist|route|ur[il]\b|page|path|endpoint|provider|access|allow|permit|deploy|engine|cannot|verified|connect|socket|decod|pars|response|[^\s -~]/;
+  /account|organi|user|key|block|country|region|location|territory|model|memory|load|internal|unavail|nan\b|available|timed|found|exist|route|ur[il]\b|page|path|endpoint|provider|access|allow|permit|deploy|engine|cannot|verified|connect|socket|decod|pars|response|encounter|denied|restrict|[^\s -~]/;
 const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
   rate_limit: TELLING_OF_LIMIT,
   server: TELLING_OF_SERVER,
   overloaded: TELLING_OF_SERVER,
   network:
-    /adapter|\burl|scheme|protocol|credential|unregistered|cert|x509|pkix|issuer|hostname|time|deadline|complete|premature|during|outstanding|stream|pars|json|expect|decod|eof|unmarshal|sse|chunk|extra data|invalid char|partial|errno|error 1|error 6|from|[^\s -~]/,
+    /adapter|\burl|scheme|protocol|credential|unregistered|cert|x509|pkix|issuer|hostname|time|deadline|complete|premature|during|outstanding|stream|pars|json|expect|decod|eof|mid|unmarshal|sse|chunk|extra data|invalid char|partial|errno|error 1|error 6|from|[^\s -~]/,
 };
 
 const BAD_KEY = wording(
   /api[ _-]?key[^\n]{0,24}(?:not valid|invalid|expired|not (?:found|set|provided|configured)|incorrect|missing|required|disabled|revoked)/,
   /authorization failed|(?:missing|no) (?:api[ _-]?key|auth(?:entication)? (?:credentials?|header))|bad credentials/,
-  /(?:invalid|incorrect|wrong|could not parse)[^\n]{0,12}(?:api[ _-]?key|authentication token)/,
+  /(?:invalid|incorrect|wrong|could not parse)[^\n]{0,12}(?:api[ _-]?key|subscription key|access key|authentication token)|(?:pass|provide|use|send) an? valid (?:\w{1,12} )?(?:token|api[ _-]?key)\b(?! (?:count|limit))/,
   /(?:access|oauth|bearer|security|authentication|auth|session|refresh|id) token[^\n]{0,30}(?:invalid|expired|revoked)|signature (?:has |is )?(?:expired|invalid)|missing (?:the )?authorization|resolve authentication method|no api[ _-]?keys? (?:is |was )?(?:configured|found|provided|set)/,
 );
-/** Who is known but not allowed has a good token. */
+/** Who is known but not allowed has a good token. "Please run /login" is what Claude Code puts behind any 403. */
 const BAD_TOKEN =
-  /\b(?:token|credentials?|session|cookie|signature|login)s?\b[^\n]{0,40}(?:is |are |was |has |have )?(?:invalid|expired|revoked|not valid|missing)|(?:invalid|expired|missing|malformed|revoked) (?:\w{1,12} )?(?:token|credentials?|signature|session|cookie)\b|not authenticated|unauthenticated|authentication (?:is )?required/;
+  /\b(?:token|credentials?|session|cookie|signature|login)s?\b[^\n]{0,40}(?:is |are |was |has |have )?(?:invalid|expired|revoked|not valid|missing)|(?:invalid|expired|missing|malformed|revoked) (?:\w{1,12} )?(?:token|credentials?|signature|session|cookie)\b|not authenticated|unauthenticated|\bneed to (?:run [`'"]?[\w -]{0,16}\/?login|(?:log|sign) ?in)\b|(?:log|sign) ?in again|authentication (?:is )?required/;
 /** A server that was set up without a key says so with a 5xx; a code that only names a bad key does not overturn one (E4). */
 const NO_KEY = wording(
   /no (?:api[ _-]?keys?|credentials?) (?:is |are |was |were )?(?:configured|found|provided|set)\b/,
@@ -55,6 +57,7 @@ const BAD_PLACE =
   /(?:location|country|region|territory)[^\n]{0,24}(?:not (?:supported|available|allowed|served)|unsupported)|not (?:supported|available|allowed|offered) in (?:your|this)[^\n]{0,12} (?:location|country|region|territory)/;
 const NO_MODEL = wording(
   NO_SUCH,
+  NOT_THERE_OR_NOT_YOURS,
   /(?:^|: )not found\W?$|unexpected model name|^only (?!one\b|an? |the )[^\n]{1,1200} (?:are |is )?allowed|unable to access[^\n]{0,24}model|\bmodel\b[^\n]{0,60}is not supported(?! (?:with|by|for|in|when)\b)|\bmodel (?:is |was )?(?:not|un) ?support(?:ed)?\W{0,3}$|provider[^\n]{0,30}not found|not a valid model|模型[^\n]{0,12}不存在/,
 );
 const ACCOUNT_CLOSED = wording(
@@ -63,19 +66,25 @@ const ACCOUNT_CLOSED = wording(
   /(?:suspend|disabled|deactivat|banned)\w{0,3} (?:in|for|on) (?:this|your)[^\n]{0,12}(?:account|organi[sz]ation)/,
 );
 const NO_ACCESS = wording(
+  NOT_ALLOWED,
   /(?:do(?:es)?n't|do(?:es)? not) have (?:access|permission)|must be verified|access (?:is |was |to [^\n]{1,40} )?denied/,
   /not (?:authorized|allowed|permitted|entitled) to (?:use|access|invoke|perform|sample)|operation (?:is )?not (?:allowed|permitted)(?=\W{0,3}(?:$|\n))/,
   /not supported (?:when|for) (?:using|your)[^\n]{0,40}account|not (?:included|available)[^\n]{0,12} (?:in|on|for|with) your[^\n]{0,16}(?:plan|tier|subscription|account)/,
   SAID.permission,
 );
+/** What was said, and not who said it. */
+const CONTENT_REFUSED =
+  /\b(?:content|prompt|input|output|image|message|response)s?\b[^\n]{0,24}\b(?:violat(?:es?|ed|ing)|flagged)\b/;
 /** The phrases of E3, whatever the status. */
-const LIMIT_PHRASE = /rate[ _]limit(?!_check)|rate-limited|too many requests|usage limit|quota exceeded/;
+const LIMIT_PHRASE =
+  /rate[ _]limit(?!_check)|rate-limited|too many requests|usage limit|quota exceeded|concurren(?:t|cy) (?:requests? |calls? |connections? )?limit/;
 function saysLimit(text: string): boolean {
   return LIMIT_PHRASE.test(text) || SAID.rateLimit.test(text);
 }
 
 /** Narrower than what a 4xx is judged by: a server that is out of order may miss anything. */
-const NO_MODEL_HERE = /\bmodel\b[^\n]{0,80}(?:not found|does not exist)/;
+const NO_MODEL_HERE =
+  /\bmodel\b[^\n]{0,80}(?:not found|does not exist)|\b(?:unknown|no such) (?:provider|model)\b(?! (?:error|failure|exception|issue|response))/;
 /** Not "not authorized to access model X or model does not exist". */
 const ONLY_NO_MODEL = /^(?!.{0,200}not authorized).{0,120}\bmodel\b[^\n]{0,80}(?:not found|does not exist)/;
 const NOT_OFFERED = /\bmodel (?:is )?not available(?! (?:in|for|to|on) your)/;
@@ -83,10 +92,14 @@ const REQUEST_TIMED_OUT = /\brequest (?:has )?timed out|timed out waiting/;
 /** Faults of the model's side that some endpoints report as a bad request. */
 const MODEL_DOWN =
   /(?:model|endpoint) is (?:currently |temporarily )?unavailable|nan\b[^\n]{0,30}detected in generation/;
-const FAULT_OF_SERVER = /internal (?:server )?error (?:has |was )?(?:occurred|encountered)/;
+const FAULT_OF_SERVER =
+  /internal (?:server )?error (?:has |was )?(?:occurred|encountered)|\b(?:system|server|service|backend) (?:has )?encountered an? (?:unexpected|internal|unknown) error/;
 const OVERLOADED_NOW = /\b(?:is|are) (?:currently |temporarily )?overloaded/;
 /** The words of AWS; a bare code of this meaning does not overturn a 5xx (E4). */
-const DENIED = /access is denied due to|is not authorized to perform/;
+const DENIED = wording(
+  /access is denied due to|is not authorized to perform|access (?:is |was )?forbidden/,
+  ONLY_FOR_OTHERS,
+);
 const SERVICE_DOWN = /(?:service|model) (?:is )?(?:currently |temporarily )?unavailable/;
 const TRY_AGAIN = /conflict|lock|abort|try again|retry/;
 
@@ -139,7 +152,7 @@ function asLimit(first: Verdict, c: Case): Verdict {
   const finding = c.status === 402 ? undefined : readQuota(c, first.kind === "usage_limit");
   // A code that already says the same is the better evidence.
   const isSame = finding?.kind === first.kind && finding.retryable === first.retryable && first.isSpecific;
-  return finding === undefined || isSame ? first : { ...first, ...finding };
+  return finding === undefined || isSame ? first : { ...first, ...finding, weight: 3 };
 }
 
 /** A 4xx: an overflow, a filter, a billing stop or a bad key may hide behind any of them. */
@@ -147,8 +160,10 @@ function asClientError(first: Verdict, c: Case): Verdict {
   const { text, status } = c;
   if (status === undefined && ANSWER_INVALID.test(text)) return verdict("stream_broken", "text:stream-broken");
   if (first.kind === "bad_request" && saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
-  if (!(first.isSpecific && first.kind !== "bad_request") && first.kind !== "auth") {
-    if (!ACCOUNT_CLOSED.test(text) && saysFiltered(text)) return verdict("content_filter", "text:content-filter");
+  if (first.kind !== "auth") {
+    const isPermission = first.isSpecific && first.kind !== "bad_request";
+    if (!ACCOUNT_CLOSED.test(text) && (isPermission ? CONTENT_REFUSED.test(text) : saysFiltered(text)))
+      return verdict("content_filter", "text:content-filter");
   }
   const stop = first.kind === "bad_request" ? stopBehindBadRequest(text) : stopBehindDenial(text);
   if (stop !== undefined) return verdict("usage_limit", stop);
@@ -158,7 +173,9 @@ function asClientError(first: Verdict, c: Case): Verdict {
   if (first.kind === "permission" && (first.isSpecific ? /^model not found/ : ONLY_NO_MODEL).test(text))
     return verdict("not_found", "text:not-found");
   if (first.kind === "permission" && BAD_TOKEN.test(text)) return verdict("auth", "text:auth");
+  if (first.kind === "permission" && c.ownStatus === 401 && BAD_KEY.test(text)) return verdict("auth", "text:auth");
   if (first.isSpecific && first.kind !== "bad_request") return first;
+  if (first.kind === "auth" && NOT_ALLOWED.test(text)) return verdict("permission", "text:permission");
   if (BAD_KEY.test(text)) return verdict("auth", "text:auth");
   if (first.kind !== "bad_request" || !TELLING_OF_REQUEST.test(text)) return first;
   if (ACCOUNT_CLOSED.test(text) || BAD_PLACE.test(text)) return verdict("permission", "text:permission");
@@ -196,7 +213,9 @@ function asServerFault(first: Verdict, c: Case): Verdict {
     return verdict("stream_broken", "text:stream-broken");
   if (TIMED_OUT.test(text)) return verdict("timeout", "text:timeout");
   const isOnTheWay =
-    CONNECT_FAILED.test(text) || ((first.kind === "server" || GO_CALL.test(text)) && NETWORK.pattern.test(text));
+    CONNECT_FAILED.test(text) ||
+    NO_ANSWER_WORDS.test(text) ||
+    ((first.kind === "server" || c.status === 502 || GO_CALL.test(text)) && NETWORK.pattern.test(text));
   if (isOnTheWay) return verdict("network", "text:network");
   if (first.kind === "server" && (saysCapacity(text) || SERVICE_DOWN.test(text)))
     return verdict("overloaded", "text:overloaded");
@@ -206,7 +225,8 @@ function asServerFault(first: Verdict, c: Case): Verdict {
 /** OpenAI and Azure blame the model for what it wrote. */
 const BAD_CONTENT = /model (?:produced|generated|returned) (?:an? )?invalid (?:content|output|tool|function)/;
 const CUT =
-  /error receiving chunk|incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk|stream \d{1,9} was not closed cleanly/;
+  /error receiving chunk|incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk|stream \d{1,9} was not closed cleanly|stream id \d{1,9}; (?!no_error)/;
+const IN_THE_MIDDLE = /\bmid-?(?:answer|stream|response)\b/;
 /** An answer without anything in it, which Connect calls an error of its own. */
 const NO_WORD = /no (?:response|output|answer) from (?:the )?(?:model|llm)/;
 /** "Unexpected token 'I', "Internal S"… is not valid JSON": what was read is the page of the fault. */
@@ -226,8 +246,10 @@ const CONNECT_FAILED =
   /cannot connect to host|connect call failed|connection refused|econnrefused|fetch failed|upstream connect error|server connection error|socket disconnected|socket hang up|connection (?:terminat(?:ion|ed)|reset by peer)/;
 const GO_CALL = /\b(?:post|get) \\{0,3}"https?:/;
 const CLOSED_EARLY = /stream (?:disconnected|closed|ended) before/;
-const NONE_FREE =
-  /model (?:is )?(?:currently |still )?loading|server (?:is )?(?:currently |still )?loading|no (?:available|healthy|usable|free) (?:\w{1,12} )?(?:accounts?|channels?|tokens?|keys?|platforms?|deployments?|nodes?|upstreams?|backends?|instances?|workers?)|no (?:models?|deployments?|platforms?|providers?|channels?|servers?|workers?|accounts?) (?:are )?(?:currently )?available/;
+const NONE_FREE = wording(
+  /model (?:is )?(?:currently |still )?loading|server (?:is )?(?:currently |still )?loading|no (?:available|healthy|usable|free) (?:\w{1,12} )?(?:accounts?|channels?|tokens?|keys?|platforms?|deployments?|nodes?|upstreams?|backends?|instances?|workers?)|no (?:models?|deployments?|platforms?|providers?|channels?|servers?|workers?|accounts?) (?:are )?(?:currently )?available/,
+  NONE_FREE_ZH,
+);
 
 /** The address in the settings is wrong: nothing was ever connected to. */
 const BAD_ADDRESS =
@@ -240,7 +262,7 @@ function asNetwork(first: Verdict, c: Case): Verdict {
   if (CERTIFICATE.pattern.test(c.text)) return { ...first, retryable: false };
   if (first.isSpecific && (TIMED_OUT.test(c.text) || TIMED_OUT_NUMBER.test(c.text)))
     return verdict("timeout", "text:timeout");
-  return CUT.test(c.text) || NOT_JSON.test(c.text) || NO_WORD.test(c.text)
+  return CUT.test(c.text) || IN_THE_MIDDLE.test(c.text) || NOT_JSON.test(c.text) || NO_WORD.test(c.text)
     ? verdict("stream_broken", "text:stream-broken")
     : first;
 }

@@ -9,6 +9,7 @@ const DETERMINISTIC = wording(
   /failed to (?:initialize|parse) (?:grammar|samplers)|conversation roles must alternate/,
   /invalid (?:grammar|json schema)|unsupported (?:param|content|image|media|role)/,
   /does not support (?!.{0,16}(?:http|connection))|missing mmproj/,
+  /(?:improperly|badly|ill)[ -]?formed|malformed request|\binvalid ['"`][a-z_][\w.[\]]{1,60}['"`][:.]|参数(?:非法|错误|无效|不正确|不合法|有误)|(?:非法|无效|缺少)参数/,
   /invalid type: |convert_request_failed|(?<!501[^\n]{0,32})not implemented|invalid (?:\w{1,12} ){0,2}request\b|unimplemented|raise_exception|at row \d{1,6}, column \d/,
   /\b[a-z_.[\]\d]{3,40}['"`]? is (?:a )?required\b(?! for type)|field required|missing (?:an? |the |some )?required|unknown (?:parameter|field|argument)|unrecognized (?:parameter|field|argument)/,
   /(?:parameter|argument|field|value|role|property|option)[^\n]{0,40} (?:is not (?:supported|valid|allowed)|must (?:be|have|contain|not))/,
@@ -18,7 +19,7 @@ const DETERMINISTIC = wording(
 
 /** The consumer already has a part: a repetition would double it (E14). */
 const PARTIAL =
-  /partial (?:response|answer|content|output|result)[^\n]{0,20}(?:received|delivered|returned|sent)|(?:response|answer|output) (?:above )?may be incomplete/;
+  /partial (?:response|answer|content|output|result)[^\n]{0,20}(?:received|delivered|returned|sent)|\b(?:finali[sz]|keep|return|sav)ing (?:the )?partial |after [1-9]\d{0,6} (?:block|chunk|token|event)(?:s|\(s\))? (?:were )?(?:yielded|received|streamed|delivered)|(?:response|answer|output) (?:above )?may be incomplete/;
 
 /** The machine cannot hold the model: unlike a burst that fills the memory for a moment, this stays. */
 const TOO_LITTLE_MEMORY =

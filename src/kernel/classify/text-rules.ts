@@ -3,7 +3,8 @@ import { BROKEN_ANSWER } from "./broken-answer.ts";
 import { matchConcept, SAYS_SERVER, SAYS_WRONG } from "./concepts.ts";
 import { CRASH } from "./crash.ts";
 import { CERTIFICATE_WORDS, NETWORK_WORDS, NO_ANSWER_WORDS } from "./network-words.ts";
-import { NO_SUCH } from "./no-such.ts";
+import { NO_SUCH, NOT_THERE_OR_NOT_YOURS } from "./no-such.ts";
+import { NOT_ALLOWED } from "./not-allowed.ts";
 import { SAID } from "./other-languages.ts";
 import { isOwnCrash } from "./own-crash.ts";
 import { FEATURE_WORDS, UNREAD_REQUEST_WORDS, YOURS_WORDS } from "./request-words.ts";
@@ -27,7 +28,7 @@ const STOPPED: TextRule = {
   name: "aborted",
   kind: "aborted",
   pattern: wording(
-    /(?:^|\n)request was aborted\.(?:\n|$)/,
+    /(?:^|\n)(?:\w{0,24}error: )?request was aborted\.(?:\n|$| at )/,
     /(?:interrupted|stopped|cancell?ed|aborted|dismissed|halted) by (?:the |an? )?user\b|^user (?:cancell?ed|aborted|stopped|interrupted)\W{0,2}$|user (?:cancell?ed|aborted|stopped|interrupted) (?:the |this )?(?:request|generation|operation|response)|已停止|停止按钮|用户(?:已)?(?:取消|中止|停止|终止)/,
   ),
 };
@@ -38,7 +39,8 @@ const ABORT: TextRule = {
   kind: "aborted",
   pattern: wording(
     /^(?:[\w. ]{0,40}err(?:or)?\W{1,4})?"?(?:\w{0,24}(?:error|exception): )?(?:the |this )?(?:request|operation|signal|generation|context) (?:was |is |has been )?(?:aborted|cancell?ed)(?: without reason| aborted)?["'.!]{0,2}$/,
-    /^the user aborted a request\.?$|^(?:\w{0,24}(?:error|exception): )?cancell?ed\W{0,8}$/,
+    // The end of Go's chain of causes.
+    /^the user aborted a request\.?$|: (?:request cancell?ed, )?context cancell?ed\W{0,3}$|^(?:\w{0,24}(?:error|exception): )?cancell?ed\W{0,8}$/,
   ),
 };
 
@@ -89,7 +91,7 @@ const RATE: TextRule = {
     /(?:exceed|exhaust|reach|hit)\w{0,3} (?:your|the|its|this|current)[^\n]{0,24}\b(?:quota|(?:rate|request|usage|daily|token) limit)/,
     /(?:exceed|reach|hit)\w{0,3} your[^\n]{0,24} (?:limit|usage)|request rate|throttl|resource (?:has been )?exhausted/,
     /(?:requests?|messages?|calls?|queries) (?:per|every|each) (?:min|sec|hour)|too many (?:open |active |simultaneous )?connections|flood ?(?:control|wait)|over (?:the|your) (?:request|rate) limit|limited to \d{1,6} (?:\w{1,12} )?(?:per|\/|an?) ?(?:sec|min|hour|s\b)|cool(?:ing)?[ -]?down|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit|concurren\w{0,3} (?:requests?|calls?|connections?|streams?)[^\n]{0,12}(?:reached|exceeded)|sending (?:\w{1,12} )?too (?:fast|quickly|often)|throughput (?:limit )?(?:is |was )?exceeded/,
-    /limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|(?<!retries |retry |attempts? |tries |pool |gpus? |capacity |workers? |slots? |channels? )\bexhausted\b|max(?:imum)? concurren|\b[rt]pm exceed|exceed\w{0,3} \d{1,7} (?:requests|calls|tokens|messages)|requests?\/(?:min|sec|s\b)/,
+    /\b(?:you|user|account|key)(?:'ve| have| has)? (?:reached|hit|exceeded) (?:the|your|our|a) limits?(?=[.!,;]|$|\n)|exceed\w{0,3} your (?:current )?(?:requests?|calls?)\b|limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|(?<!retries |retry |attempts? |tries |pool |gpus? |capacity |workers? |slots? |channels? )\bexhausted\b|max(?:imum)? concurren|\b[rt]pm exceed|exceed\w{0,3} \d{1,7} (?:requests|calls|tokens|messages)|requests?\/(?:min|sec|s\b)/,
     SAID.rateLimit,
   ),
 };
@@ -162,6 +164,7 @@ const PERMISSION: TextRule = {
   kind: "permission",
   pattern: wording(
     /(?<!eacces: |\[errno 13\] )permission|forbidden|^request not allowed|(?:^|\n)the request is blocked|polic(?:y|ies) (?:blocks?|denies|restricts?|disallows?)|not (?:on|in) (?:the |an? |your )?(?:allow|white) ?-?list|accept (?:the |its |our |their )?(?:\w{1,12} )?(?:license|terms|agreement|conditions)|\b(?:your|iam|the|execution|service) role\b[^\n]{0,24}(?:lacks|missing|does not|doesn't)|access (?:is |was |has been )?(?:denied|terminated|suspended|revoked|restricted|not (?:allowed|granted|configured))/,
+    NOT_ALLOWED,
     /not (?:allowed|authorized|permitted|entitled|eligible) to/,
     /(?:do(?:es)?n'?t|do(?:es)? not) have (?:access|permission)/,
     /policy enablement|(?:enable|allow)\w{0,2} (?:by|in|under) (?:your |the |an? )?(?:\w{1,16} )?(?:admin|polic)|not supported (?:when|for) (?:using|your)[^\n]{0,40}account|not available for (?:this |your )?(?:integrator|account|user|organi[sz]ation|client)|operation (?:is )?not (?:allowed|permitted)/,
@@ -181,7 +184,10 @@ const NO_PAGE: TextRule = { ...NOT_FOUND, pattern: /(?:: |["'(])(?:404 )?(?:file
 /** "… does not exist or you do not have access to it". */
 const NO_MODEL: TextRule = {
   ...NOT_FOUND,
-  pattern: /\bmodel\b[^\n]{0,80}(?:does not exist|not found)|\bonly [^\n]{0,400}allowed now\b/,
+  pattern: wording(
+    /\bmodel\b[^\n]{0,80}(?:does not exist|not found)|\bonly [^\n]{0,400}allowed now\b/,
+    NOT_THERE_OR_NOT_YOURS,
+  ),
 };
 
 const BAD_REQUEST: TextRule = {
@@ -198,7 +204,7 @@ const BAD_REQUEST: TextRule = {
     /json\.exception|\bimage\b[^\n]{0,60}(?:exceeds?|too (?:large|small))|not provided\b|max(?:imum)? number of|field required|invalid [\w ]{0,24}header/,
     /(?:more than|at most|up to|maximum of|no more than) \d{1,6} (?:\w{1,12} )?(?:tools?|functions?|images?|messages?|files?|stop|documents?|items?|properties)|too many (?:tools|functions|images|files|stop|properties)/,
     /url is missing|unsupported ?protocol|only absolute urls|not a valid url|unexpected char 0x|invalid character in header|non iso-8859-1|invalid ur[il]\b|no scheme supplied|missing ?schema\b|into the target type|unknown variant|tool call validation failed|failed_generation|\bjinja\b|(?:chat|prompt) template/,
-    /no (?:\w{1,12} ){1,2}(?:selected|specified|supplied|given)\b|may not (?:be|include|contain)|should (?:be|have|contain|not be)|pars(?:e|ing)[^\n]{0,30}(?:headers|config|settings|arguments)/,
+    /no (?:\w{1,12} ){1,2}(?:selected|specified|supplied|given)\b|may not (?:be|include|contain)|(?:has|have|needs?) to be (?:defined|set|specified|provided|an? |one of)|should (?:be|have|contain|not be|match|start|end)\b|(?:does not|doesn't) match (?:the )?(?:\w{1,12} )?(?:pattern|regex|format)|pars(?:e|ing)[^\n]{0,30}(?:headers|config|settings|arguments)/,
     SAID.badRequest,
   ),
 };
