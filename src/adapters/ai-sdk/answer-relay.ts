@@ -10,6 +10,9 @@ import { withReceipt } from "./with-receipt.ts";
 
 type Part = LanguageModelV3StreamPart;
 
+/** Parts that are neither held nor changed. */
+const PLAIN: ReadonlySet<Part["type"]> = new Set(["text-delta", "reasoning-delta", "text-start", "text-end"]);
+
 /** One streamed answer on its way to its reader: gives a part of the generation for each that is asked for. */
 export class AnswerRelay extends StreamCore<Part> implements FlowReader<Part> {
   /** Set before anything is asked for. */
@@ -43,7 +46,9 @@ export class AnswerRelay extends StreamCore<Part> implements FlowReader<Part> {
   }
 
   protected override flow(): Promise<IteratorResult<Part, undefined>> | undefined {
-    return this.first === undefined && this.held === undefined ? this.generation.flow(this) : undefined;
+    // Where events come between the parts, every other one would have to wait after all.
+    if (this.first !== undefined || this.held !== undefined || this.source?.hasEvents !== false) return undefined;
+    return this.generation.flow(this);
   }
 
   protected override takeBack(): void {
@@ -73,7 +78,7 @@ export class AnswerRelay extends StreamCore<Part> implements FlowReader<Part> {
 
   /** Nearly all parts are, and go on as they came. */
   private isPlain(part: Part): boolean {
-    if (this.held !== undefined || (part.type !== "text-delta" && part.type !== "reasoning-delta")) return false;
+    if (this.held !== undefined || !PLAIN.has(part.type)) return false;
     return this.source?.leavesOut(part) !== true;
   }
 

@@ -79,6 +79,11 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Settl
     return this.events.leavesOut(part);
   }
 
+  /** Whether the provider shows its events. */
+  get hasEvents(): boolean {
+    return this.events !== undefined;
+  }
+
   leavesOut(part: Part): boolean {
     return this.leftOut?.has(part) === true;
   }

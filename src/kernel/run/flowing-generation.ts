@@ -57,9 +57,11 @@ export class FlowingGeneration<T> extends StreamGeneration<T> {
       return this.wait(attempt, reader, result, undefined);
     const reading = this.judge(result.value);
     this.isPulling = false;
-    if (reading !== "content" || !reader.fits(result.value)) return this.wait(attempt, reader, result, reading);
+    const flows = reading === "content" || (reading === "noise" && this.delivery.isFlowing);
+    if (!flows || !reader.fits(result.value)) return this.wait(attempt, reader, result, reading);
     this.given++;
-    attempt.rest();
+    if (reading === "content") attempt.rest();
+    else attempt.pause("noise");
     return result;
   }
 
