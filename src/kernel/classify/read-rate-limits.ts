@@ -42,13 +42,13 @@ export function readRateLimits(headers: unknown, nowMs: number): RateLimits {
     if (text === undefined) continue;
     // `llm_provider-x-ratelimit-remaining-tokens`: a proxy passes on what it was told.
     const plain = name.replace("rate-limit", "ratelimit");
-    const field = FIELD.exec(plain.replace(/ratelimit(?:bysize)?|tokenlimit/, ""))?.[1];
+    const field = FIELD.exec(plain)?.[1];
     const of: Counted = TOKENS.test(plain) ? "tokens" : "requests";
     const key = plain.replace(`-${field ?? "policy"}`, "").replace(/-ms$/, "");
     const window = windows.get(key) ?? { of, found: {} };
     windows.set(key, window);
     if (field === undefined) readParameters(window.found, text, nowMs);
-    else if (field === "reset" && plain.endsWith("-ms")) addReset(window.found, decimal(text));
+    else if (plain.endsWith("-ms")) addReset(window.found, decimal(text));
     else add(window.found, field, text, nowMs);
   }
   return tightest([...windows.values()]);

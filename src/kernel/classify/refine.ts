@@ -15,7 +15,7 @@ import { wording } from "./wording.ts";
 /** One of these stems is in every wording that can overturn a 5xx; most messages have none, and are done with. */
 const TELLING_OF_SERVER = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|limit|requests/,
-  /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|unavail|pars|template|jinja/,
+  /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|avail|healthy|usable|no free|pars|template|jinja/,
   /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row |key|cookie|session|memory|denied|authorized|before|accounts|connect|model|auth|chunk|http|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|space|disk|[^\s -~]/,
 );
 /** The same for what is known to be a limit: its own name adds nothing. */
@@ -139,7 +139,7 @@ function asLimit(first: Verdict, c: Case): Verdict {
   const finding = c.status === 402 ? undefined : readQuota(c, first.kind === "usage_limit");
   // A code that already says the same is the better evidence.
   const isSame = finding?.kind === first.kind && finding.retryable === first.retryable && first.isSpecific;
-  return finding === undefined || isSame ? first : { ...first, ...finding };
+  return isSame ? first : { ...first, ...finding };
 }
 
 /** A 4xx: an overflow, a filter, a billing stop or a bad key may hide behind any of them. */
@@ -260,7 +260,7 @@ function asUnknown(first: Verdict, c: Case): Verdict {
 
 /** Limits that only the headers name: MiniMax' quota per model, ChatGPT's and Claude's plans. */
 function byHeaders(first: Verdict, c: Case): Verdict {
-  if (first.kind !== "rate_limit" || c.facts.headers.length === 0) return first;
+  if (first.kind !== "rate_limit") return first;
   const perModel = c.headers.get("x-model-quota-remaining");
   if (perModel !== undefined && /=0\b(?!\.)/.test(perModel))
     return verdict("usage_limit", "header:x-model-quota-remaining");
