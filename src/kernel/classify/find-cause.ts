@@ -16,7 +16,7 @@ export function findCause(c: Case): Verdict {
     const inner = caseOf(layers[i] as Facts, c);
     const found = findKind(inner);
     if (found.weight === 3) return found;
-    if (found.weight === 2 && inner.ownStatus !== undefined) plain ??= found;
+    if (inner.ownStatus !== undefined) plain ??= found;
     if (found.weight === 1) vague ??= found;
   }
   const outer = findKind(c);

@@ -174,10 +174,10 @@ function readOtherTexts(problem: unknown, facts: Facts): void {
   try {
     const node = problem as { readonly body?: unknown } | null | undefined;
     const body: unknown = node?.body ?? node;
-    if (typeof body !== "object" || body === null || ArrayBuffer.isView(body)) return;
+    if (ArrayBuffer.isView(body)) return;
     facts.isEmptyAnswer = isEmptyAnswer(body);
     let count = 0;
-    for (const key in body) {
+    for (const key in body as Node) {
       if (++count > MOST_ITEMS) break;
       const value = READERS.has(key) ? undefined : (body as Node)[key];
       if (typeof value === "string" && value.length >= LEAST_SENTENCE_CHARS) visitMessage(value, 1, facts);

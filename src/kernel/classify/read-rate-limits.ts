@@ -61,7 +61,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 function readParameters(found: Writable, text: string, nowMs: number): void {
-  for (const [, name = "", value = ""] of text.matchAll(PARAMETER)) add(found, FIELD_OF[name] ?? name, value, nowMs);
+  for (const [, name, value] of text.matchAll(PARAMETER))
+    add(found, FIELD_OF[name as string] ?? (name as string), value as string, nowMs);
 }
 
 function add(found: Writable, field: string, text: string, nowMs: number): void {

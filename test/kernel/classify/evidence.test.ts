@@ -101,6 +101,7 @@ describe("the evidence", () => {
     [{ status: 200, message: "socket hang up" }, "stream_broken retry text:network"],
     ["ERROR_QUOTA_EXHAUSTED: x", "usage_limit stop errno:ERROR_QUOTA_EXHAUSTED"],
     ["ThrottlingException: x", "rate_limit retry code:ThrottlingException"],
+    ['ThrottlingException: {"message":"Please try again later"}', "rate_limit retry code:ThrottlingException"],
     ["Invalid API key. Please contact support", "auth stop text:auth"],
     ["Something went wrong. Please contact support", "unknown stop unknown"],
     [new RangeError("Cannot use 'in' operator to search for 'object' in <html>"), "unknown stop program:RangeError"],

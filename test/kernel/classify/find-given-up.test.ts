@@ -59,7 +59,7 @@ describe("what a layer below has given up", () => {
     ["the last error of the AI SDK", { name: "AI_RetryError", lastError: ours, errors: [new Error("first"), ours] }],
     ["the last error alone", { lastError: ours }],
     ["one of several", new AggregateError([new Error("first"), ours])],
-    ["the first of very many", { errors: [ours, ...Array(200_000).fill("?")] }],
+    ["the first of very many", { errors: [ours, ...Array(1_000_000).fill("?")] }],
     ["a cause beside a text where others have a list", { errors: "sixteen letters!", cause: { cause: ours } }],
     ["in the error event of a stream", { type: "error", error: ours }],
     ["an original after several calls", originalOf({})],

@@ -82,7 +82,9 @@ describe("an object in a text", () => {
 
   test.each([
     ['{\\"a\\":1,\\n\\"b\\":2}', [{ a: 1, b: 2 }]],
+    ['{\\"a\\":\\"x\\ny\\"}', [{ a: "x\ny" }]],
     ['{\\"x', []],
+    ["x {", [{}]],
     ["{code: 'x', 5}", [{ code: "x" }]],
     ["{a: about 5}", [{ a: "about 5" }]],
     ["{a: 5 apples}", [{ a: "5 apples" }]],

@@ -330,7 +330,7 @@ describe("which of several hints counts", () => {
   });
 
   test("E6: what stands in brackets is a wait, unless a router rests its account", () => {
-    expect(hint({ status: 429, message: "Too many requests (try again in 5s)" })).toBe(5000);
+    expect(hint({ status: 429, message: "Too many requests (retry in 5s)" })).toBe(5000);
     expect(hint({ status: 429, message: "Too many requests (reset after 2m)" })).toBeUndefined();
   });
 });

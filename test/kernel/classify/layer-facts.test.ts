@@ -72,6 +72,7 @@ describe("an object in a text that has no known key", () => {
 describe("a text that is wholly JSON", () => {
   test("E1: is an envelope: what is in it counts, and nothing of its own", () => {
     expect(readProblem('{"message":"x"}')).toMatchObject({ texts: "x", message: "x", layers: [] });
+    expect(readProblem('{"foo":"bar"}').texts).toBe('{"foo":"bar"}');
     expect(readProblem({ status: 400, body: '{"message":"x"}' })).toMatchObject({ texts: "x", layers: [] });
   });
 

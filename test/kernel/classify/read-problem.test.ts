@@ -155,6 +155,7 @@ describe("a text that is printed as a JSON string", () => {
   test.each([
     ['"a \\"b\\" c"', 'a "b" c'],
     ['"one" and "two"', '"one" and "two"'],
+    ['"a"\n', "a"],
     ['"cut', '"cut'],
     ['cut"', 'cut"'],
     ["null", "null"],
