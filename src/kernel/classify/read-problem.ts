@@ -174,7 +174,6 @@ function readOtherTexts(problem: unknown, facts: Facts): void {
   try {
     const node = problem as { readonly body?: unknown } | null | undefined;
     const body: unknown = node?.body ?? node;
-    if (ArrayBuffer.isView(body)) return;
     facts.isEmptyAnswer = isEmptyAnswer(body);
     let count = 0;
     for (const key in body as Node) {

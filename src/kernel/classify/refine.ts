@@ -251,9 +251,8 @@ function asUnknown(first: Verdict, c: Case): Verdict {
   if (SAID.empty.test(text)) return verdict("stream_broken", "text:stream-broken");
   if (saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
   if (!ACCOUNT_CLOSED.test(text) && saysFiltered(text)) return verdict("content_filter", "text:content-filter");
-  // "Rate limit reached … Limit: 3 / min. Please add a payment method": an advertisement.
-  if (saysMoney(text))
-    return asLimit(verdict(LIMIT_PHRASE.test(text) ? "rate_limit" : "usage_limit", "quota:money"), c);
+  // Beside a rate it is an advertisement: "Rate limit reached … Limit: 3 / min. Please add a payment method".
+  if (saysMoney(text)) return asLimit(verdict("usage_limit", "quota:money"), c);
   if (saysTooLittleMemory(text)) return verdict("server", "text:memory", false);
   return first;
 }

@@ -20,6 +20,7 @@ describe("the evidence", () => {
     [403, "Default credentials were not found", "auth stop text:auth"],
     [403, "Not authenticated", "auth stop text:auth"],
     [403, "The model `x` does not exist", "not_found stop text:not-found"],
+    [404, "Not found because of proxy error: socket hang up", "network retry text:network"],
     [408, "stream closed before response.completed", "stream_broken retry text:stream-broken"],
     [413, "You have exceeded your quota", "usage_limit stop quota:plan"],
     [429, "Quota exceeded for quota metric 'Generate requests'", "rate_limit retry quota:metric"],
@@ -27,6 +28,7 @@ describe("the evidence", () => {
     [500, "No API key configured", "auth stop text:auth"],
     [500, "User x is not authorized to perform: bedrock:InvokeModel", "permission stop text:permission"],
     [500, "The model x does not exist", "not_found stop text:not-found"],
+    [500, "The model produced invalid content", "invalid_content retry text:content"],
     [500, "premature close", "stream_broken retry text:stream-broken"],
     [500, "No available channels", "overloaded retry text:overloaded"],
     [500, "no healthy nodes", "overloaded retry text:overloaded"],
@@ -54,6 +56,7 @@ describe("the evidence", () => {
   test.each<[unknown, string]>([
     [{ name: "APIConnectionError", message: "Could not load the default credentials" }, "auth stop text:auth"],
     [{ name: "APIConnectionError", message: "Request timed out" }, "timeout retry text:timeout"],
+    [{ name: "APIConnectionError", message: "Invalid URL: No scheme supplied" }, "bad_request stop text:bad-request"],
     [{ name: "APIConnectionError", message: "premature close" }, "stream_broken retry text:stream-broken"],
     [
       { name: "TimeoutError", message: "stream closed before response.completed" },
@@ -100,6 +103,14 @@ describe("the evidence", () => {
     [{ status: 200, code: "ECONNRESET", message: "read" }, "network retry errno:ECONNRESET"],
     [{ status: 200, message: "socket hang up" }, "stream_broken retry text:network"],
     ["ERROR_QUOTA_EXHAUSTED: x", "usage_limit stop errno:ERROR_QUOTA_EXHAUSTED"],
+    [{ code: "gateway_recitation" }, "content_filter stop code:gateway_recitation"],
+    [{ type: "api_error", message: "Unknown error" }, "server retry code:api_error"],
+    ["ApiError: unknown error", "unknown stop unknown"],
+    ["模型返回空内容", "stream_broken retry text:stream-broken"],
+    ["stream disconnected before completion: xyz", "stream_broken retry text:stream-broken"],
+    ["IncompleteReadError: x", "stream_broken retry code:IncompleteReadError"],
+    ["Rate limit reached. Limit: 3 / min. Please add a payment method", "rate_limit retry quota:rate"],
+    ["Rate limit reached. Please add a payment method", "usage_limit stop quota:money"],
     ["ThrottlingException: x", "rate_limit retry code:ThrottlingException"],
     ['ThrottlingException: {"message":"Please try again later"}', "rate_limit retry code:ThrottlingException"],
     ["Invalid API key. Please contact support", "auth stop text:auth"],
@@ -152,5 +163,24 @@ describe("a limit per minute with a long wait", () => {
     ],
   ])("B2: is a stop only if words ask for it: %s", (_, more, message, expected) => {
     expect(limited(more, message)).toBe(expected);
+  });
+});
+
+describe("a crash of the caller's own code", () => {
+  const crash = "'NoneType' object has no attribute 'x'";
+
+  test.each<[string, unknown, string]>([
+    ["a class around it", `RateLimitError: ${crash}`, "unknown stop text:own-crash"],
+    [
+      "a class with a status",
+      { status: 429, message: `RateLimitError: ${crash}` },
+      "rate_limit retry code:RateLimitError",
+    ],
+    ["a code of the endpoint", `rate_limit_exceeded: ${crash}`, "rate_limit retry code:rate_limit_exceeded"],
+    ["its trace", "Traceback:\n  File \"a.py\", line 1\nKeyError: 'x'", "unknown stop text:own-crash"],
+    ["no trace", "Rate limit reached\nKeyError: 'x'", "rate_limit retry text:rate-limit"],
+    ["a trace of something else", 'File "a.py", line 1\nRate limit reached', "rate_limit retry text:rate-limit"],
+  ])("E1: shows no cause, unless the endpoint names one: %s", (_, problem, expected) => {
+    expect(verdict(problem)).toBe(expected);
   });
 });

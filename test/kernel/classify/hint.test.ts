@@ -329,6 +329,11 @@ describe("which of several hints counts", () => {
     expect(hint(delayed(message))).toBe(expected);
   });
 
+  test("E6: a wait does not reach beyond the string that its sentence stands in", () => {
+    expect(hint({ status: 429, message: 'It said "please try again", "id": "27s"' })).toBeUndefined();
+    expect(hint({ status: 429, message: "Please try again, in 5s" })).toBe(5000);
+  });
+
   test("E6: what stands in brackets is a wait, unless a router rests its account", () => {
     expect(hint({ status: 429, message: "Too many requests (retry in 5s)" })).toBe(5000);
     expect(hint({ status: 429, message: "Too many requests (reset after 2m)" })).toBeUndefined();

@@ -41,6 +41,16 @@ describe("a provider's number in a text", () => {
   });
 });
 
+describe("a name that is made like a code", () => {
+  test.each([
+    ["RateLimitExceeded failed", "RateLimitExceeded"],
+    ["RateLimitHandler failed", undefined],
+    ["at throwIfRateLimitExceeded", undefined],
+  ])("E1: is none if it is a part of a program: %s", (text, code) => {
+    expect(codeInText(text, undefined)?.code).toBe(code);
+  });
+});
+
 describe("a code in brackets", () => {
   test("E1: is one where no other word looks like a code", () => {
     expect(codeInText("[unavailable] come back", undefined)?.code).toBe("unavailable");
@@ -66,6 +76,13 @@ describe("the reason behind a headline", () => {
     expect(findReason(HEAD + "x".repeat(chars - HEAD.length))).toBeUndefined();
   });
 
+  test("E1: is what gRPC describes, in a text of 4,096 characters at most", () => {
+    const head = "rpc error: code = Internal desc = ";
+    const reason = "x".repeat(4096 - head.length);
+    expect(findReason(head + reason)).toBe(reason);
+    expect(findReason(`${head + reason}x`)).toBeUndefined();
+  });
+
   test("E1: has eight characters at least", () => {
     const head = `Nothing at all did work today. ${HEAD}`;
     expect(findReason(`${head}12345678`)).toBe("12345678");
@@ -85,6 +102,10 @@ describe("a text as the wordings expect it", () => {
     ["It broke. This may be due to load or a bad key. Ask us", "it broke.  ask us"],
     ["Either the server is overloaded or there is an error", " there is an error"],
     ["stream disconnected before completion: gone", "gone"],
+    ["[openai] Bad Request Error, gone", "gone"],
+    ["a permission_denials: [] b", "a  b"],
+    ["Expected one of `a`, `b`", ""],
+    ["It is not your usage limit, but ours", "it is , but ours"],
     ["It’s  “odd”\n  here", `it's "odd" here`],
   ])("E1: leaves out what is no statement: %s", (text, plain) => {
     expect(plainText(text)).toBe(plain);
