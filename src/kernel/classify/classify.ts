@@ -42,7 +42,7 @@ let spare: Facts | undefined;
  * invalid context is the caller's mistake and throws {@link InvalidInput}.
  */
 export function classify(problem: unknown, context: ClassifyContext = NO_CONTEXT): Failure {
-  if (context !== NO_CONTEXT) checkContext(context);
+  checkContext(context);
   const { target, provider = target?.provider ?? "", wallNowMs, rules = NO_RULES } = context;
   // Without a clock every moment is NaN, and no wait until then is usable.
   return classifyFor(problem, provider, target, rules, { wallNow: () => wallNowMs ?? Number.NaN });

@@ -144,10 +144,10 @@ export function addMessageOfLayer(facts: Facts, message: string, depth: number):
 
 /** Adds what a layer states to what the whole states: the outer statement counts where there can be only one. */
 export function absorb(facts: Facts, layer: Facts, depth: number): void {
-  if (layer.status !== undefined) addStatus(facts, layer.status, depth + layer.statusDepth);
+  addStatus(facts, layer.status, depth + layer.statusDepth);
   for (const code of layer.codes) if (facts.codes.length < MOST_CODES) facts.codes.push(code);
   facts.names.push(...layer.names);
-  if (layer.texts !== "") addText(facts, layer.texts);
+  addText(facts, layer.texts);
   facts.headers.push(...layer.headers);
   facts.quotas += layer.quotas;
   facts.retryable ??= layer.retryable;

@@ -47,7 +47,7 @@ function withoutCheck(text: string): string {
 export function codeInText(text: string, status: number | undefined): FoundCode | undefined {
   const codes: string[] = [];
   if (text.includes("["))
-    for (const [, word = ""] of text.slice(0, MOST_BRACKET_CHARS).matchAll(IN_BRACKETS)) codes.push(word);
+    for (const [, word] of text.slice(0, MOST_BRACKET_CHARS).matchAll(IN_BRACKETS)) codes.push(word as string);
   const grpc = grpcInText(text);
   if (grpc !== undefined) codes.push(grpc);
   if (codes.length === 0 && !HAS_IDENTIFIER.test(text)) return undefined;

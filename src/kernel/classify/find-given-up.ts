@@ -22,13 +22,12 @@ export function findGivenUp(problem: unknown): FoundBelow | undefined {
   const errors: unknown[] = [problem];
   for (let i = 0; i < errors.length && i < MOST_ERRORS; i++) {
     const error = errors[i];
-    if (typeof error !== "object" || error === null) continue;
     const found = givenUpBy(error);
     if (found !== undefined) return found;
     try {
       addCauses(errors, error as Node);
     } catch {
-      // A getter or a trap threw: what caused this one stays unknown.
+      // Nothing, or a getter or a trap threw: what caused this one stays unknown.
     }
   }
   return undefined;
@@ -59,13 +58,13 @@ function addCauses(errors: unknown[], { cause, lastError, error, errors: several
  * An error that is not ours, thrown after a single call, does not count, though it has a receipt: nothing was retried, so a retry here
  * multiplies nothing; and one error object may end several calls at once, as when a connection breaks.
  */
-function givenUpBy(error: object): FoundBelow | undefined {
+function givenUpBy(error: unknown): FoundBelow | undefined {
   const receipt: Partial<Receipt> | undefined = receiptOn(error);
   if (typeof receipt !== "object" || receipt === null) return undefined;
   const { attempts, calls = attempts, outcome } = receipt;
   if (typeof calls !== "number" || !(calls >= 0) || typeof outcome !== "string") return undefined;
   if (NOT_GIVEN_UP.has(outcome)) return undefined;
-  const isOurs = ownReceipt(error) !== undefined;
+  const isOurs = ownReceipt(error as object) !== undefined;
   if (!isOurs && calls <= 1 && outcome !== "gave-up") return undefined;
   return { below: { calls, outcome }, failure: isOurs ? failureOf(error as Node) : undefined };
 }

@@ -149,7 +149,7 @@ const ASKS_FOR_HELP = /contact (?:the |your |an? )?(?:admin|support)/;
 const SAYS_MORE = /retry|again|server|internal|upstream/;
 
 function isVague({ kind, name }: { readonly kind: FailureKind; readonly name: string }): boolean {
-  return kind === "server" || kind === "bad_request" || name === "later" || name.startsWith("concept-");
+  return kind === "server" || kind === "bad_request" || name.startsWith("concept-");
 }
 
 /** A class of errors that bugs throw, if the problem is such an error. */

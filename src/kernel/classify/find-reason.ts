@@ -20,8 +20,7 @@ const LEAST_REASON_CHARS = 8;
 export function findReason(text: string): string | undefined {
   const described = text.lastIndexOf(GRPC_REASON);
   if (described !== -1 && text.length <= MOST_CHARS) return text.slice(described + GRPC_REASON.length);
-  if (text.length < LEAST_CHARS || text.length > MOST_CHARS || !/[:：]/.test(text) || !ANY_MARKER.test(text))
-    return undefined;
+  if (text.length < LEAST_CHARS || text.length > MOST_CHARS || !ANY_MARKER.test(text)) return undefined;
   let end: number | undefined;
   let count = 0;
   for (const found of text.matchAll(MARKER)) {

@@ -12,8 +12,6 @@ export interface Structure {
 /** More than one error in a text is rare; more than a few are a log. */
 const MOST_STRUCTURES = 4;
 const MOST_TRIES = 16;
-/** JSON in a string in a string in a string. */
-const MOST_ESCAPES = 4;
 const ESCAPED = /\{\s{0,8}\\{1,15}"/y;
 
 /** A pair of a map in protobuf's text format, `{ key: "quota_limit" value: "…" }`: no object of its own. */
@@ -52,14 +50,13 @@ function lineEnd(text: string, start: number): number {
 /** What was escaped belongs to one string: nothing after it is looked at again. */
 function parseEscaped(text: string, start: number): Parsed | undefined {
   let plain = text.slice(start, start + MOST_TEXT_CHARS);
-  for (let i = 0; i < MOST_ESCAPES; i++) {
+  // JSON in a string in a string: each round halves the backslashes, so there are four at most.
+  do {
     plain = plain.replace(/\\(.)/g, (_, char: string) => (char === "n" ? "\n" : char));
     ESCAPED.lastIndex = 0;
-    if (ESCAPED.test(plain)) continue;
-    const parsed = parseLoose(plain, 0);
-    return parsed === undefined ? undefined : { value: parsed.value, end: text.length };
-  }
-  return undefined;
+  } while (ESCAPED.test(plain));
+  const parsed = parseLoose(plain, 0);
+  return parsed === undefined ? undefined : { value: parsed.value, end: text.length };
 }
 
 function parseJson(text: string): unknown {

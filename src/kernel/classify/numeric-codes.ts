@@ -103,7 +103,7 @@ const MOST_NUMBERS = 8;
 
 /** The first number of the provider's own in a text. */
 export function numberInText(text: string, provider: string): string | undefined {
-  if (provider === "" || !FAMILIES.some(({ providers }) => providers.test(provider))) return undefined;
+  if (!FAMILIES.some(({ providers }) => providers.test(provider))) return undefined;
   let count = 0;
   for (const [, bracketed, named] of text.matchAll(NUMBER_IN_TEXT)) {
     const code = bracketed ?? (named as string);
@@ -115,7 +115,6 @@ export function numberInText(text: string, provider: string): string | undefined
 
 /** The kind that a provider's own error number stands for. */
 export function kindOfNumber(code: string, provider: string): FailureKind | undefined {
-  if (provider === "") return undefined;
   for (const { providers, kinds } of FAMILIES) {
     if (!providers.test(provider)) continue;
     for (const [kind, codes] of Object.entries(kinds)) {

@@ -53,7 +53,8 @@ function parseObject(text: string, at: number, depth: number): Parsed | undefine
       return { value: bag, end: next };
     }
     const parsed = parseValue(text, skip(SPACE, text, key.end), depth);
-    if (key.value !== "__proto__") bag[key.value] ??= parsed.value;
+    // The first of two counts. Nor does `__proto__` get a value: it has one.
+    bag[key.value] ??= parsed.value;
     next = skip(SPACE, text, parsed.end);
     if (text[next] === ",") next = skip(SPACE, text, next + 1);
   }
@@ -79,8 +80,7 @@ function parseValue(text: string, at: number, depth: number): Parsed {
   const end = skip(BARE_VALUE, text, at);
   const word = text.slice(at, end).trim();
   if (/^-?\d{1,15}(?:\.\d{1,20})?$/.test(word)) return { value: Number(word), end };
-  // A character that nothing takes would be met again and again.
-  return { value: WORDS.has(word) ? WORDS.get(word) : word, end: end === at ? at + 1 : end };
+  return { value: WORDS.has(word) ? WORDS.get(word) : word, end };
 }
 
 function parseArray(text: string, at: number, depth: number): Parsed {

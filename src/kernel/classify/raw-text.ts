@@ -6,12 +6,11 @@ export function decodeBytes(view: ArrayBufferView): string {
   return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset, length));
 }
 
-/** Some print a text as a JSON string. */
+/** Some print a text as a JSON string. What starts with a quote is nothing else, or no JSON. */
 export function unquoted(text: string): string {
-  if (!text.endsWith('"') || text.length > MOST_TEXT_CHARS) return text;
+  if (text.length > MOST_TEXT_CHARS) return text;
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? value : text;
+    return JSON.parse(text) as string;
   } catch {
     return text;
   }

@@ -57,11 +57,11 @@ function hasLowerCaseNames(bag: object): boolean {
 
 /** The entries of a bag of any shape, names in lower case; of a repeated header the first. Never throws. */
 export function headerEntries(bag: unknown): readonly (readonly [name: string, value: unknown])[] {
-  if (typeof bag !== "object" || bag === null) return [];
   try {
-    const pairs = Symbol.iterator in bag ? (bag as Iterable<unknown>) : Object.entries(bag);
+    const pairs = Symbol.iterator in (bag as object) ? (bag as Iterable<unknown>) : Object.entries(bag as object);
     return Object.entries(fromPairs(pairs));
   } catch {
+    // Nothing that can have headers, or a bag with a trap.
     return [];
   }
 }

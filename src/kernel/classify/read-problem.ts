@@ -144,17 +144,17 @@ const LEAST_SENTENCE_CHARS = 12;
  * are not enumerable. Spelled out, because a property read by its name is far cheaper than one read by a variable.
  */
 function readHidden(node: Node, at: Place): void {
-  if (node.name !== undefined) asName(node.name, at);
-  if (node.message !== undefined) asMessage(node.message, at);
-  if (node.status !== undefined) asStatusOrCode(node.status, at);
-  if (node.statusCode !== undefined) asSdkStatus(node.statusCode, at);
-  if (node.code !== undefined) asStatusOrCode(node.code, at);
-  if (node.type !== undefined) asStatusOrCode(node.type, at);
-  if (node.headers !== undefined) asHeaders(node.headers, at);
-  if (node.cause !== undefined) asChild(node.cause, at);
-  if (node.errors !== undefined) asChild(node.errors, at);
-  if (node.error !== undefined) asError(node.error, at);
-  if (node.body !== undefined) asChild(node.body, at);
+  asName(node.name, at);
+  asMessage(node.message, at);
+  asStatusOrCode(node.status, at);
+  asSdkStatus(node.statusCode, at);
+  asStatusOrCode(node.code, at);
+  asStatusOrCode(node.type, at);
+  asHeaders(node.headers, at);
+  asChild(node.cause, at);
+  asChild(node.errors, at);
+  asError(node.error, at);
+  asChild(node.body, at);
 }
 
 const HIDDEN = "name message status statusCode code type headers cause errors error body".split(" ");
@@ -184,7 +184,7 @@ function readOtherTexts(problem: unknown, facts: Facts): void {
     if (said !== undefined) return visitMessage(said, 1, facts);
     facts.isEmptyAnswer = isEmptyAnswer(body);
     let count = 0;
-    for (const key in body) {
+    for (const key in body as Node) {
       if (++count > MOST_ITEMS) break;
       const value = READERS.has(key) ? undefined : (body as Node)[key];
       if (typeof value === "string" && value.length >= LEAST_SENTENCE_CHARS) visitMessage(value, 1, facts);

@@ -42,13 +42,13 @@ export function readRateLimits(headers: unknown, nowMs: number): RateLimits {
     if (text === undefined) continue;
     // `llm_provider-x-ratelimit-remaining-tokens`: a proxy passes on what it was told.
     const plain = name.replace("rate-limit", "ratelimit");
-    const field = FIELD.exec(plain.replace(/ratelimit(?:bysize)?|tokenlimit/, ""))?.[1];
+    const field = FIELD.exec(plain)?.[1];
     const of: Counted = TOKENS.test(plain) ? "tokens" : "requests";
     const key = plain.replace(`-${field ?? "policy"}`, "").replace(/-ms$/, "");
     const window = windows.get(key) ?? { of, found: {} };
     windows.set(key, window);
     if (field === undefined) readParameters(window.found, text, nowMs);
-    else if (field === "reset" && plain.endsWith("-ms")) addReset(window.found, decimal(text));
+    else if (plain.endsWith("-ms")) addReset(window.found, decimal(text));
     else add(window.found, field, text, nowMs);
   }
   return tightest([...windows.values()]);
@@ -61,7 +61,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 function readParameters(found: Writable, text: string, nowMs: number): void {
-  for (const [, name = "", value = ""] of text.matchAll(PARAMETER)) add(found, FIELD_OF[name] ?? name, value, nowMs);
+  for (const [, name, value] of text.matchAll(PARAMETER))
+    add(found, FIELD_OF[name as string] ?? (name as string), value as string, nowMs);
 }
 
 function add(found: Writable, field: string, text: string, nowMs: number): void {

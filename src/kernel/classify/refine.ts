@@ -17,7 +17,7 @@ import { wording } from "./wording.ts";
 /** One of these stems is in every wording that can overturn a 5xx; most messages have none, and are done with. */
 const TELLING_OF_SERVER = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|limit|requests/,
-  /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|unavail|pars|template|jinja/,
+  /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|avail|healthy|usable|no free|pars|template|jinja/,
   /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row |key|cookie|session|memory|denied|authorized|before|accounts|connect|model|auth|chunk|http|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|formed|space|disk|[^\s -~]/,
 );
 /** The same for what is known to be a limit: its own name adds nothing. */
@@ -273,16 +273,15 @@ function asUnknown(first: Verdict, c: Case): Verdict {
   if (SAID.empty.test(text)) return verdict("stream_broken", "text:stream-broken");
   if (saysOverflow(text)) return verdict("context_overflow", "text:context-overflow");
   if (!ACCOUNT_CLOSED.test(text) && saysFiltered(text)) return verdict("content_filter", "text:content-filter");
-  // "Rate limit reached … Limit: 3 / min. Please add a payment method": an advertisement.
-  if (saysMoney(text))
-    return asLimit(verdict(LIMIT_PHRASE.test(text) ? "rate_limit" : "usage_limit", "quota:money"), c);
+  // Beside a rate it is an advertisement: "Rate limit reached … Limit: 3 / min. Please add a payment method".
+  if (saysMoney(text)) return asLimit(verdict("usage_limit", "quota:money"), c);
   if (saysTooLittleMemory(text)) return verdict("server", "text:memory", false);
   return first;
 }
 
 /** Limits that only the headers name: MiniMax' quota per model, ChatGPT's and Claude's plans. */
 function byHeaders(first: Verdict, c: Case): Verdict {
-  if (first.kind !== "rate_limit" || c.facts.headers.length === 0) return first;
+  if (first.kind !== "rate_limit") return first;
   const perModel = c.headers.get("x-model-quota-remaining");
   if (perModel !== undefined && /=0\b(?!\.)/.test(perModel))
     return verdict("usage_limit", "header:x-model-quota-remaining");

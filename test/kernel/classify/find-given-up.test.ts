@@ -38,6 +38,9 @@ const BELOW = { calls: 6, outcome: "retries-exhausted" };
 const ofAnotherCopy = Object.assign(new Error("?"), { failure });
 Object.defineProperty(ofAnotherCopy, Symbol.for("secondwind.receipt"), { value: receipt });
 
+const ofVersion = (value: unknown, more: object = { failure }) =>
+  Object.defineProperty(Object.assign(new Error("?"), more), Symbol.for("secondwind.receipt"), { value });
+
 const originalOf = (change: Partial<Receipt>): Error => {
   const error = Object.freeze(new Error("original"));
   setReceipt(error, { ...receipt, ...change });
@@ -54,7 +57,10 @@ describe("what a layer below has given up", () => {
       new Error("Connection error.", { cause: new TypeError("fetch failed", { cause: ours }) }),
     ],
     ["the last error of the AI SDK", { name: "AI_RetryError", lastError: ours, errors: [new Error("first"), ours] }],
+    ["the last error alone", { lastError: ours }],
     ["one of several", new AggregateError([new Error("first"), ours])],
+    ["the first of very many", { errors: [ours, ...Array(1_000_000).fill("?")] }],
+    ["a cause beside a text where others have a list", { errors: "sixteen letters!", cause: { cause: ours } }],
     ["in the error event of a stream", { type: "error", error: ours }],
     ["an original after several calls", originalOf({})],
   ])("B3: is found in %s", (_, problem) => {
@@ -67,8 +73,14 @@ describe("what a layer below has given up", () => {
     ["a call of a policy that is switched off", originalOf({ outcome: "disabled" })],
     ["an error of somebody else", Object.assign(new Error("?"), { receipt, failure, attempts: 3 })],
     ["a receipt that is none", Object.defineProperty(new Error("?"), Symbol.for("secondwind.receipt"), { value: 3 })],
+    ["a receipt of nothing", ofVersion(null)],
+    ["a receipt without a number of calls", ofVersion({ ...receipt, calls: "6" })],
+    ["a receipt with a negative number", ofVersion({ ...receipt, calls: -1 })],
+    ["a receipt with no number", ofVersion({ ...receipt, calls: Number.NaN })],
+    ["a receipt without an outcome", ofVersion({ ...receipt, outcome: undefined })],
     ["no object", "429"],
     ["nothing", undefined],
+    ["null", null],
   ])("B3: is not found in %s", (_, problem) => {
     expect(findGivenUp(problem)).toBeUndefined();
     expect(classify(problem).below).toBeUndefined();
@@ -84,6 +96,35 @@ describe("what a layer below has given up", () => {
     expect(classify(problem, { target })).toEqual({ ...failure, target, cause: problem, below: BELOW });
   });
 
+  test.each<[string, object]>([
+    ["none", {}],
+    ["nothing", { failure: null }],
+    ["a text", { failure: "rate_limit" }],
+    ["an unknown kind", { failure: { ...failure, kind: "frobnicated" } }],
+    ["no scope", { failure: { ...failure, scope: undefined } }],
+    ["no message", { failure: { ...failure, message: undefined } }],
+  ])("B3: a failure of another version that is not whole is not taken over: %s", (_, more) => {
+    expect(findGivenUp(ofVersion(receipt, more))).toStrictEqual({ below: BELOW, failure: undefined });
+  });
+
+  test("B3: a failure of another version that states no confidence is a likely one", () => {
+    const { confidence: _, ...older } = failure;
+    expect(classify(ofVersion(receipt, { failure: older }))).toMatchObject({
+      kind: "rate_limit",
+      confidence: "likely",
+    });
+  });
+
+  test("B3: a layer below that made no call has given up too", () => {
+    expect(findGivenUp(ofVersion({ ...receipt, calls: 0 }))?.below.calls).toBe(0);
+  });
+
+  test.each(["cause", "lastError", "error"])("B3: sixteen errors are looked at, one in the %s of another", (key) => {
+    const wrapped = (times: number): object => (times === 0 ? ours : { [key]: wrapped(times - 1) });
+    expect(findGivenUp(wrapped(15))?.below).toEqual(BELOW);
+    expect(findGivenUp(wrapped(16))).toBeUndefined();
+  });
+
   test("B3: a rule of the policy still has the first word", () => {
     const rules = [{ name: "mine", when: { text: "slow down" }, kind: "usage_limit" as const }];
     expect(classify(ours, { rules })).toMatchObject({ kind: "usage_limit", evidence: "policy:mine", below: BELOW });
@@ -97,7 +138,11 @@ describe("what a layer below has given up", () => {
       { calls: 9, outcome: "patience" },
     ],
     ["an answer that was good", { "x-secondwind-attempts": "3", "x-secondwind-outcome": "succeeded" }, undefined],
+    ["twelve attempts", { "x-secondwind-attempts": "12" }, { calls: 12, outcome: "" }],
     ["no count", { "x-secondwind-attempts": "many" }, undefined],
+    ["a count and a word", { "x-secondwind-attempts": "3 of 5" }, undefined],
+    ["a word and a count", { "x-secondwind-attempts": "n3" }, undefined],
+    ["ten digits", { "x-secondwind-attempts": "1234567890" }, undefined],
     ["another provider's flag", { "x-should-retry": "false" }, undefined],
   ])("B3: headers of a response: %s", (_, headers, below) => {
     expect(classify({ status: 503, headers: new Headers(headers) }).below).toEqual(below);

@@ -72,6 +72,53 @@ describe("an object in a text", () => {
     expect(valuesIn(nested(3, { a: 1 }))).toEqual([{ message: nested(2, { a: 1 }) }]);
   });
 
+  test.each([
+    ['{\n "a": "\\u0041"\n}', [{ a: "A" }]],
+    ['x {\n"a":"\\u0041"\n} y', [{ a: "A" }]],
+    ['data: {"a":"\\u0041"}\ndata: {"b":"\\u0042"}', [{ a: "A" }, { b: "B" }]],
+  ])("E1: what is JSON is read as such, with all of its escapes: %j", (text, expected) => {
+    expect(valuesIn(text)).toEqual(expected);
+  });
+
+  test.each([
+    ['{\\"a\\":1,\\n\\"b\\":2}', [{ a: 1, b: 2 }]],
+    ['{\\"a\\":\\"x\\ny\\"}', [{ a: "x\ny" }]],
+    ['{\\"x', []],
+    ["x {", [{}]],
+    ["{code: 'x', 5}", [{ code: "x" }]],
+    ["{a: about 5}", [{ a: "about 5" }]],
+    ["{a: 5 apples}", [{ a: "5 apples" }]],
+    ["{a:} b: 2", [{ a: "" }]],
+    ["{a: [1, 2", [{ a: [1, 2] }]],
+    ["{a: [1} b: 2", [{ a: [1] }]],
+    ['{"a":"x\\', [{ a: "x" }]],
+  ])("E1: what is broken is read as far as it goes: %j", (text, expected) => {
+    expect(valuesIn(text)).toEqual(expected);
+  });
+
+  test("E7: objects and lists are read twelve levels deep", () => {
+    const inObjects = (times: number, value: unknown): unknown =>
+      times === 0 ? value : { a: inObjects(times - 1, value) };
+    const inLists = (times: number, value: unknown[]): unknown[] => (times === 0 ? value : [inLists(times - 1, value)]);
+    const objects = (times: number) => `${"{a: ".repeat(times)}1${"}".repeat(times)}`;
+    const lists = (times: number) => `{a: ${"[".repeat(times)}1${"]".repeat(times)}}`;
+    expect(valuesIn(objects(13))).toEqual([inObjects(13, 1)]);
+    expect(valuesIn(objects(14))).toEqual([inObjects(13, "{a: 1")]);
+    expect(valuesIn(lists(12))).toEqual([{ a: inLists(11, [1]) }]);
+    expect(valuesIn(lists(13))).toEqual([{ a: inLists(11, [[], 1]) }]);
+  });
+
+  test("E7: sixteen braces are tried", () => {
+    expect(valuesIn(`${"{x} ".repeat(15)}{a:1}`)).toEqual([{ a: 1 }]);
+    expect(valuesIn(`${"{x} ".repeat(16)}{a:1}`)).toEqual([]);
+  });
+
+  test("E7: what is no JSON is read 32,768 characters far", () => {
+    const start = "{'a': '";
+    const [found] = valuesIn(`${start}${"x".repeat(40_000)}', 'b': 1}`);
+    expect(found).toEqual({ a: "x".repeat(32_768 - start.length) });
+  });
+
   test("E7: a key of the prototype does no harm", () => {
     expect(valuesIn("{'__proto__': {'status': 1}, 'a': 1}")).toEqual([{ a: 1 }]);
   });

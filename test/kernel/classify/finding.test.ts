@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { classify } from "../../../src/index.ts";
+import { classifyFor } from "../../../src/kernel/classify/classify.ts";
 import { Facts, isSameStatement } from "../../../src/kernel/classify/facts.ts";
+import { type Finding, recallFinding, rememberFinding } from "../../../src/kernel/classify/finding.ts";
+import type { ClassifyRule } from "../../../src/kernel/model/policy.ts";
 
 const failing = (message: string, more: object = {}) => Object.assign(new Error(message), { status: 503 }, more);
 
@@ -53,6 +56,36 @@ describe("the finding on the last problem", () => {
     expect(classify({ status: 404 })).toMatchObject({ kind: "not_found", status: 404 });
     expect(classify(null)).toEqual(classify(null));
   });
+
+  test("E20: the same words again are not searched again", () => {
+    let reads = 0;
+    const clock = { wallNow: () => ++reads };
+    const readsOf = (problem: unknown, provider = "p", rules: readonly ClassifyRule[] = []) => {
+      const before = reads;
+      classifyFor(problem, provider, undefined, rules, clock);
+      return reads - before;
+    };
+    const coded = () => failing("Overloaded", { code: "a", type: "b" });
+    expect([coded(), coded(), coded()].map((problem) => readsOf(problem))).toEqual([1, 0, 0]);
+    expect(readsOf(coded(), "q")).toBe(1);
+    expect(readsOf(failing("Overloaded"), "q")).toBe(1);
+    const rules: readonly ClassifyRule[] = [{ name: "mine", kind: "auth", when: { text: "overloaded" } }];
+    expect([1, 2].map(() => readsOf(failing("Overloaded"), "q", rules))).toEqual([1, 1]);
+    expect(readsOf(failing("Overloaded"), "q")).toBe(0);
+  });
+
+  test.each([{ headers: {} }, { retryDelay: "1s" }, { waitSeconds: 1 }, { waitMs: 1 }, { resetsAt: 1 }])(
+    "E6: words beside a moment or headers are searched each time: %j",
+    (more) => {
+      const facts = Object.assign(
+        new Facts(),
+        { texts: JSON.stringify(more) },
+        "headers" in more ? { headers: [more] } : more,
+      );
+      rememberFinding(facts, "p", classify("x") as unknown as Finding);
+      expect(recallFinding(facts, "p")).toBeUndefined();
+    },
+  );
 
   test("E7: a problem whose getter classifies another one is read as it is", () => {
     for (let n = 0; n < 3; n++) classify(failing("Overloaded"));

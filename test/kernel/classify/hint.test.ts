@@ -289,3 +289,73 @@ describe("hints in words", () => {
     expect(hint({ status: 429, body: message })).toBeUndefined();
   });
 });
+
+describe("which of several hints counts", () => {
+  const proxied = (fields: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [`llm_provider-x-ratelimit-${name}`, value]));
+
+  test.each<[string, object, number]>([
+    ["the general reset", { "x-ratelimit-reset": "5", "x-ratelimit-reset-requests": "9" }, 5000],
+    ["that of the standard", { "ratelimit-reset": "5", "x-ratelimit-reset-requests": "9" }, 5000],
+    ["milliseconds", { "x-ratelimit-reset-ms": "700", "x-ratelimit-reset-requests": "9" }, 700],
+    [
+      "the limit that is used up",
+      proxied({ "remaining-requests": "5", "reset-requests": "9s", "remaining-tokens": "0", "reset-tokens": "30s" }),
+      30_000,
+    ],
+    ["requests before tokens", proxied({ "reset-tokens": "30s", "reset-requests": "9s" }), 9000],
+    ["tokens alone", proxied({ "reset-tokens": "30s" }), 30_000],
+  ])("E6: headers: %s", (_, headers, expected) => {
+    expect(hint({ status: 429, headers })).toBe(expected);
+  });
+
+  test("E6: headers further in count where the outer ones name no limit", () => {
+    const headers = proxied({ "reset-requests": "9s" });
+    expect(hint({ status: 429, headers: { server: "x" }, response: { headers } })).toBe(9000);
+  });
+
+  const delayed = (message: string) => ({
+    status: 429,
+    message,
+    details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "5s" }],
+  });
+
+  test.each([
+    ["Please retry in 3s", 5000],
+    ["Please retry in 5.4s", 5400],
+    ["Please retry in 6s", 5000],
+    ["Please slow down", 5000],
+  ])("E6: words beside a delay in whole seconds only give its fraction: %s", (message, expected) => {
+    expect(hint(delayed(message))).toBe(expected);
+  });
+
+  test("E6: a wait does not reach beyond the string that its sentence stands in", () => {
+    expect(hint({ status: 429, message: 'It said "please try again", "id": "27s"' })).toBeUndefined();
+    expect(hint({ status: 429, message: "Please try again, in 5s" })).toBe(5000);
+  });
+
+  test("E6: what stands in brackets is a wait, unless a router rests its account", () => {
+    expect(hint({ status: 429, message: "Too many requests (retry in 5s)" })).toBe(5000);
+    expect(hint({ status: 429, message: "Too many requests (reset after 2m)" })).toBeUndefined();
+  });
+});
+
+describe("hints that a kind has no use for", () => {
+  test("E6: a bad request does not get better by a wait in words; a header is kept", () => {
+    const message = "Bad value. The account rests, try again in 20s";
+    expect(classify({ status: 400, message })).toMatchObject({ kind: "bad_request", hintMs: undefined });
+    expect(classify({ status: 400, message, headers: { "retry-after": "5" } })).toMatchObject({
+      kind: "bad_request",
+      hintMs: 5000,
+    });
+  });
+
+  test.each([
+    ["3599", undefined],
+    ["3600", 3_600_000],
+  ])("E6: less than an hour is not meant for the window of a day: %s", (seconds, hintMs) => {
+    const details = [{ quotaId: "RequestsPerDayPerProject" }];
+    const problem = { status: 429, message: "Quota exceeded", details, headers: { "retry-after": seconds } };
+    expect(classify(problem)).toMatchObject({ kind: "usage_limit", evidence: "quota:period", hintMs });
+  });
+});

@@ -69,3 +69,11 @@ describe("context overflow", () => {
     expect(classify({ status, body: message }).kind).toBe(kind);
   });
 });
+
+test.each([
+  ["Please reduce your prompt", "context_overflow"],
+  ["Please reduce your prompt, or the gateway has a time-out", "bad_request"],
+  ["Please reduce your prompt, or the gateway has a timeout", "bad_request"],
+])("E5: a shorter prompt that is only to be faster is no overflow: %s", (message, kind) => {
+  expect(classify({ status: 400, message }).kind).toBe(kind);
+});

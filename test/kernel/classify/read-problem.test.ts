@@ -150,3 +150,88 @@ describe("the texts", () => {
     },
   );
 });
+
+describe("a text that is printed as a JSON string", () => {
+  test.each([
+    ['"a \\"b\\" c"', 'a "b" c'],
+    ['"one" and "two"', '"one" and "two"'],
+    ['"a"\n', "a"],
+    ['"cut', '"cut'],
+    ['cut"', 'cut"'],
+    ["null", "null"],
+    ["5", "5"],
+  ])("E2: is read without its quotes, if it is one: %s", (text, message) => {
+    expect(readProblem(text).message).toBe(message);
+  });
+
+  test("E7: is read as it is beyond 32,768 characters", () => {
+    const [fits, longer] = [32_766, 32_767].map((chars) => `"${"x".repeat(chars)}"`);
+    expect(readProblem(fits).message).toBe("x".repeat(32_766));
+    expect(readProblem(longer).message).toBe(longer);
+  });
+});
+
+describe("a text under a key that nobody knows", () => {
+  const sentence = "Twelve chars";
+
+  test.each<[string, object, string]>([
+    ["twelve characters", { note: sentence }, sentence],
+    ["eleven characters", { note: sentence.slice(1) }, ""],
+    ["beside a number and a list", { a: 5, b: [1], c: null, note: sentence }, sentence],
+    ["as the eighth key", { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, note: sentence }, sentence],
+    ["as the ninth key", { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, note: sentence }, ""],
+    ["beside a message", { message: "x", note: sentence }, "x"],
+    ["beside a name that means a fault", { name: "TimeoutError", note: sentence }, ""],
+    ["beside a code that is known", { code: "rate_limit_exceeded", note: sentence }, ""],
+    ["beside a code that is not", { code: "a", note: sentence }, sentence],
+  ])("E1: is read where nothing else says anything: %s", (_, problem, texts) => {
+    expect(readProblem(problem).texts).toBe(texts);
+    expect(readProblem({ body: problem }).texts).toBe(texts);
+  });
+});
+
+describe("fields of single SDKs and proxies", () => {
+  test.each<[object, number | undefined]>([
+    [{ statusCode: 500 }, 500],
+    [{ statusCode: 500, isRetryable: true }, 500],
+    [{ statusCode: 500, isRetryable: false }, undefined],
+    [{ statusCode: 503, isRetryable: false }, 503],
+    [{ statusCode: 400, isRetryable: false }, 400],
+  ])("E1: the AI SDK's own 500 is no status: %j", (problem, status) => {
+    expect(readProblem(problem).status).toBe(status);
+  });
+
+  const oneApi = (message: string, param: unknown, code = "bad_response_status_code") => ({ code, message, param });
+
+  test.each<[object, number | undefined]>([
+    [oneApi("", "429"), 429],
+    [oneApi(" ", "429"), 429],
+    [oneApi("(request id: 1)", "429"), 429],
+    [oneApi("  (request id: 1)", "429"), 429],
+    [oneApi("No such thing (request id: 1)", "429"), undefined],
+    [oneApi("", "429", "other"), undefined],
+    [oneApi("", 429), undefined],
+  ])("E1: one-api's upstream status counts where it says nothing else: %j", (problem, status) => {
+    expect(readProblem(problem).status).toBe(status);
+  });
+
+  test.each<[object, string]>([
+    [{ quotaValue: 0 }, "limit: 0 "],
+    [{ quotaValue: "0" }, "limit: 0 "],
+    [{ quota_limit_value: "0" }, "limit: 0 "],
+    [{ quotaValue: "50" }, ""],
+    [{ quotaId: "a", quota_limit: "b" }, "a b "],
+  ])("B2: a quota of nothing is one: %j", (problem, quotas) => {
+    expect(readProblem(problem).quotas).toBe(quotas);
+  });
+
+  test("E6: a delay counts where it is one", () => {
+    expect(readProblem({ quotaResetDelay: "5s" }).retryDelay).toBe("5s");
+    expect(readProblem({ retryDelay: "5s" }).retryDelay).toBeUndefined();
+  });
+
+  test("E2: a message further in is the message, whichever is read first", () => {
+    expect(readProblem({ cause: "inner", message: "outer" }).message).toBe("inner");
+    expect(readProblem({ message: { message: "inner" }, msg: "outer" }).message).toBe("inner");
+  });
+});

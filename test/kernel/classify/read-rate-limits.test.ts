@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { headerEntries } from "../../../src/kernel/classify/read-headers.ts";
 import { type RateLimits, readRateLimits } from "../../../src/kernel/classify/read-rate-limits.ts";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -250,4 +251,54 @@ describe("E6: the limits that headers of an answer state", () => {
       { numRuns: 500 },
     );
   });
+});
+
+describe("the values of such headers", () => {
+  const policies = "60, 60;w=60".padEnd(256, ";");
+
+  test.each<[string, Readonly<Record<string, unknown>>, RateLimits]>([
+    ["numbers", { "x-ratelimit-limit": 60 }, { requests: { limit: 60 } }],
+    ["blanks around", { "x-ratelimit-limit": " 60 " }, { requests: { limit: 60 } }],
+    ["256 characters", { "x-ratelimit-limit": policies }, { requests: { limit: 60 } }],
+    ["257 characters", { "x-ratelimit-limit": `${policies};` }, {}],
+    ["no moment", { "x-ratelimit-reset": "soon" }, {}],
+    ["a list", { "x-ratelimit-limit": ["60", "70"] }, { requests: { limit: 60 } }],
+    ["an object", { "x-ratelimit-limit": {} }, {}],
+  ])("E6: are read if they can be: %s", (_, headers, expected) => {
+    expect(readRateLimits(headers, NOW)).toStrictEqual(expected);
+  });
+
+  const windows = (minute: readonly [string, string], day: readonly [string, string]) => ({
+    "x-ratelimit-limit-requests-minute": minute[0],
+    "x-ratelimit-remaining-requests-minute": minute[1],
+    "x-ratelimit-limit-requests-day": day[0],
+    "x-ratelimit-remaining-requests-day": day[1],
+  });
+
+  test("E6: the window with the smallest share left counts, a limit of nothing before all, else the first", () => {
+    expect(readRateLimits(windows(["10", "5"], ["0", "0"]), NOW).requests).toEqual({ limit: 0, remaining: 0 });
+    expect(readRateLimits(windows(["10", "5"], ["100", "49"]), NOW).requests).toEqual({ limit: 100, remaining: 49 });
+    expect(readRateLimits(windows(["10", "5"], ["100", "50"]), NOW).requests).toEqual({ limit: 10, remaining: 5 });
+  });
+
+  test("E6: two spellings of a window are one", () => {
+    const headers = { "x-rate-limit-limit": "10", "x-ratelimit-remaining": "5" };
+    expect(readRateLimits(headers, NOW)).toStrictEqual({ requests: { limit: 10, remaining: 5 } });
+  });
+
+  const hostile = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error("no");
+      },
+    },
+  );
+
+  test.each([null, undefined, "x-ratelimit-limit: 5", 5, hostile])(
+    "E7: there are none where nothing has any (%#)",
+    (bag) => {
+      expect(headerEntries(bag)).toEqual([]);
+    },
+  );
 });
