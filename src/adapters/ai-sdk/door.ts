@@ -2,7 +2,7 @@ import { chainOf, type Policy, type PolicyInput, type Setup, type Target } from 
 import { checkOptions, ENGINE_FIELDS, type EngineOptions, setupOf } from "../../library/setup.ts";
 import { type Subscribe, subscriptionsOf } from "../../library/subscriptions.ts";
 import type { Model } from "./check-models.ts";
-import { problemIn } from "./stream-fault.ts";
+import { ModelSetup } from "./model-setup.ts";
 import { targetEntries } from "./target-entries.ts";
 
 /** Options for all calls of one resilient model. The models are the targets, and each call brings its own signal. */
@@ -20,7 +20,7 @@ export interface Door {
 
 /** A chain of models behind a door. */
 export interface Chained<M> {
-  readonly setup: Setup;
+  readonly setup: ModelSetup;
   readonly primary: M;
   readonly modelAt: (target: Target) => M;
 }
@@ -41,14 +41,7 @@ export function chainModels<M extends Model>({ setup }: Door, models: readonly M
   const [primary] = models as readonly [M];
   const byTarget = new Map(chain.targets.map((target, index) => [target, models[index] as M]));
   return {
-    setup: {
-      ...setup,
-      chain,
-      problemOf: problemIn,
-      get listener() {
-        return setup.listener;
-      },
-    },
+    setup: new ModelSetup(setup, chain),
     primary,
     modelAt: models.length === 1 ? () => primary : (target) => byTarget.get(target) ?? primary,
   };

@@ -14,10 +14,7 @@ type Generate = (options: LanguageModelV3CallOptions) => Promise<LanguageModelV3
 
 /** `doGenerate` of a chain of models. */
 export function answerGenerator(chained: Chained<LanguageModelV3>): Generate {
-  const setup: CallSetup = Object.defineProperties(
-    { textOf, problemIn, present },
-    Object.getOwnPropertyDescriptors(chained.setup),
-  ) as unknown as CallSetup;
+  const setup: CallSetup = chained.setup.for({ textOf, problemIn, present });
   const call = (model: LanguageModelV3, options: LanguageModelV3CallOptions) => model.doGenerate(options);
   return (options) => callModel({ chained, setup, options, call });
 }

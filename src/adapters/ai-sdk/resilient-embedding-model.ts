@@ -23,11 +23,8 @@ export function resilientEmbeddingModel(
   const { provider, modelId } = chained.primary;
   const call = (model: EmbeddingModelV3, given: EmbeddingModelV3CallOptions) =>
     model.doEmbed(given).then((result) => checkVectors(result, given.values.length));
-  const setup: CallSetup = Object.defineProperties(
-    // A vector has no text that could be required.
-    { textOf: () => true as const, present },
-    Object.getOwnPropertyDescriptors(chained.setup),
-  ) as unknown as CallSetup;
+  // A vector has no text that could be required.
+  const setup: CallSetup = chained.setup.for({ textOf: () => true as const, present });
   return Object.assign(extrasOf(chained.primary), {
     specificationVersion: "v3" as const,
     provider,

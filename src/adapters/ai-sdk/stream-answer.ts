@@ -25,13 +25,12 @@ const WITH_EVENTS = { includeRawChunks: true };
 export function answerStreamer(chained: Chained<LanguageModelV3>): Stream {
   const { modelAt, primary, setup: shared } = chained;
   const { ports, policy } = shared;
-  const own: Omit<StreamSetup<Part>, keyof Chained<LanguageModelV3>["setup"]> = {
-    inspect: "by-source",
-    sink: policy.policy.require === null ? "committed" : "buffered",
+  const setup: StreamSetup<Part> = shared.for({
+    inspect: "by-source" as const,
+    sink: policy.policy.require === null ? ("committed" as const) : ("buffered" as const),
     textOf,
     toError: finalError,
-  };
-  const setup = Object.defineProperties(own, Object.getOwnPropertyDescriptors(shared)) as StreamSetup<Part>;
+  });
   return (options) => {
     const relay = new AnswerRelay(options);
     let current: AttemptContext | undefined;
