@@ -66,7 +66,7 @@ const LONGEST_HINT_MS = 300_000;
 export const HOST_QUOTA = "host-quota";
 
 /** Client errors that say nothing against the request: not retried either, but another model may accept it. */
-const TRANSIENT_4XX = [408, 409, 420, 424, 425, 498, 499];
+const TRANSIENT_4XX = [408, 409, 420, 424, 425, 499];
 
 /**
  * Texts that the host itself returns in place of an error. A stop by hand, an id that is in use and the bare phrase of a 402 without

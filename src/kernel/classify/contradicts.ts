@@ -17,6 +17,6 @@ export function contradicts(status: number | undefined, kind: FailureKind): bool
   if (kind === "aborted") return true;
   if (status === 429) return !OF_LIMIT.has(kind);
   // An endpoint that refuses the model's own tool call calls the request bad.
-  if (kind === "invalid_content") return true;
+  if (kind === "invalid_content") return status < 500;
   return status >= 500 && OF_REQUEST.has(kind);
 }

@@ -76,6 +76,10 @@ const asDetails: Reader = (value, at) => {
   if (typeof value === "string" && typeof at.node.code === "number") addCode(at.facts, GRPC_NAMES[at.node.code]);
   asChild(value, at);
 };
+// Beside a code of Node's HTTP parser: the bytes of the answer that it could not read.
+const asData: Reader = (value, at) => {
+  if (typeof at.node.code !== "string" || !at.node.code.startsWith("HPE_")) asChild(value, at);
+};
 const asFlag: Reader = (value, { facts }) => {
   if (typeof value === "boolean") facts.retryable ??= value;
 };
@@ -123,12 +127,13 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ...keys(asHeaders, "headers responseHeaders"),
   ...keys(
     asChild,
-    "cause errors lastError response Response data responseBody body detail Error base_resp innererror header debug",
+    "cause errors lastError response Response responseBody body detail Error base_resp innererror header debug",
   ),
   ...keys(
     asChild,
     "innerError caused_by root_cause violations metadata $metadata promptFeedback candidates choices incomplete_details",
   ),
+  ...keys(asData, "data"),
   ...keys(asError, "error"),
   ...keys(asDetails, "details"),
 ]);

@@ -84,7 +84,7 @@ function saysLimit(text: string): boolean {
 
 /** Narrower than what a 4xx is judged by: a server that is out of order may miss anything. */
 const NO_MODEL_HERE =
-  /\bmodel\b[^\n]{0,80}(?:not found|does not exist)|\b(?:unknown|no such) (?:provider|model)\b(?! (?:error|failure|exception|issue|response))/;
+  /\bmodel\b[^\n]{0,80}(?:not found|does not exist)|\b(?:unknown (?:provider|model)|no such provider)\b(?! (?:error|failure|exception|issue|response))/;
 /** Not "not authorized to access model X or model does not exist". */
 const ONLY_NO_MODEL = /^(?!.{0,200}not authorized).{0,120}\bmodel\b[^\n]{0,80}(?:not found|does not exist)/;
 const NOT_OFFERED = /\bmodel (?:is )?not available(?! (?:in|for|to|on) your)/;

@@ -3,8 +3,7 @@ import type { FailureKind } from "../model/failure.ts";
 const KIND_OF: ReadonlyMap<number, FailureKind> = new Map(
   Object.entries({
     rate_limit: [420, 429],
-    // 498 is Groq's, for a tier without capacity.
-    overloaded: [498, 503, 529],
+    overloaded: [503, 529],
     // 522 and 524 are Cloudflare's, 598 and 599 those of proxies; 499 is a proxy whose client gave up waiting.
     timeout: [408, 499, 504, 522, 524, 598, 599],
     auth: [401, 407],

@@ -41,7 +41,6 @@ describe("words that name a cause behind a status that does not", () => {
     [403, "Token expired or invalid", "auth stop"],
     [403, "Your submission contains text that is not allowed", "content_filter stop"],
     [400, "The 'x' model is not supported when using Codex with a ChatGPT account", "permission stop"],
-    [498, "Flex tier is full", "overloaded retry"],
   ])("E1, E4: %i %s", (status, message, expected) => {
     expect(verdict(status, message)).toBe(expected);
   });
