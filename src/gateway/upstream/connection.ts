@@ -210,8 +210,11 @@ export class Connection {
     this.chunked = undefined;
     const isSent = !this.isUnsent && socket.writableLength === 0;
     const isFree = head?.isKept === true && !hasMore && isSent && !socket.destroyed;
-    if (isFree) this.owner.release(this, head.keptMs);
-    else socket.destroy();
+    if (isFree) {
+      this.owner.release(this, head.keptMs);
+      // TLS gives out what it has decrypted after it was told to stop: a connection at rest would never hear of its next answer.
+      socket.resume();
+    } else socket.destroy();
     sink?.onEnd();
     return isFree;
   }

@@ -130,6 +130,7 @@ function readiness(client: Redis): () => Promise<void> {
   client.on("ready", settle);
   client.on("end", settle);
   return async () => {
+    if (client.status === "end") throw new JobsError("unreachable", "The connection to Redis was closed.");
     let go = (): void => undefined;
     const back = new Promise<void>((resolve) => {
       go = resolve;
