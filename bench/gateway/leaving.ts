@@ -5,7 +5,7 @@
  *
  *   node --no-warnings --import tsx bench/gateway/leaving.ts [--rounds 3] [--only secondwind] [--paused 200] [--most-mb 64] [--cold]
  *
- * `--cold`: nobody leaves, and the clients that do not read are the first that the process has.
+ * `--cold`: no client leaves, and the clients that do not read are the first that the process has.
  */
 import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";

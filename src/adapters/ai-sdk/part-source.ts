@@ -33,7 +33,7 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Settl
   constructor(stream: ReadableStream<Part>, ports: Ports) {
     this.stream = stream;
     this.reader = stream.getReader();
-    // Of a reader that somebody else has made, nothing is known.
+    // Nothing is known about readers of other implementations.
     this.settlesWhenLeft = this.reader instanceof PlatformReader;
     this.ports = ports;
   }

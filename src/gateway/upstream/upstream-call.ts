@@ -15,7 +15,7 @@ class UpstreamCall<T> extends ByteQueue implements AnswerSink {
   connection: Connection | undefined = undefined;
   /** The next bytes go to a callback, which is done with them when it returns. */
   private isTaking = false;
-  /** Nobody has asked for more since the last bytes. */
+  /** No more was asked for since the last bytes. */
   private isStopped = false;
   private readonly open: (answer: UpstreamAnswer) => T | PromiseLike<T>;
   private readonly resolve: (opened: T | PromiseLike<T>) => void;

@@ -2,7 +2,7 @@ import type { FailureKind } from "../model/failure.ts";
 import { wording } from "./wording.ts";
 
 /**
- * Codes and classes that nobody has shown us, by the words that they are made of: in lower case, without separators, with their
+ * Codes and classes that no table lists, by the words that they are made of: in lower case, without separators, with their
  * "error" or "exception". In this order: the more telling first.
  */
 const BY_STEM: readonly (readonly [stem: RegExp, kind: FailureKind])[] = [

@@ -59,7 +59,7 @@ function fromCode(c: Case): Verdict | undefined {
   if (isClass && !isUnread(c.text)) {
     // The same for one that could not read the answer, which was an error.
     if (mentioned.meaning.kind === "stream_broken" && status !== undefined) return undefined;
-    // Nobody has shown us this class: what it says comes first.
+    // A class that no table lists: what the message says comes first.
     if (!isTabled(mentioned.code)) return undefined;
   }
   if (isClass && status === undefined && isOwnCrash(c.text)) return OWN_CRASH;

@@ -229,7 +229,7 @@ const LATER: TextRule = {
 /** The AI SDK's headline for an answer that it could not read; its cause may say more. */
 const UNREAD: TextRule = { ...STREAM, pattern: /failed to process successful/ };
 
-/** An error about an answer that was none: nobody could read it. */
+/** An error about an answer that could not be read. */
 const GOOD_STATUS: TextRule = { ...STREAM, pattern: /\b(?:http|status)(?: code)?:? ?200\b/ };
 
 /** What the model wrote does not fit: another try may go right. */
