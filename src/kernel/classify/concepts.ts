@@ -110,7 +110,7 @@ const WRONG = wording(
   /exceeds? (?:the )?(?:max|limit)|not (?:allowed|permitted|recogni[sz]ed(?! as an)|accepted)|(?<!index )out of range|\bonly supports?\b|alternat|\bcannot (?:be|use|have|set)|\bmust\b|(?:is|are) (?:empty|required|invalid|not specified|nil)\b|\bmissing (?!or\b)[a-z_]{3,24}|does not accept|\brequires? (?:an?|the|at least)\b|\bexpected [^\n]{1,90}(?:, | but |, but )(?:got|received|found)|\bexpects\b|\bexpected [^\n]{1,40}, received\b|\bcan only be\b|cannot both|\bplease ensure\b|(?:unable|failed|could not|cannot) (?:to )?(?:download|fetch|load|open|decode|process) (?:the |an? |this |your )?(?:\w{1,9} )?(?:image|file|media|document|attachment|audio)|too (?:small|short)\b|is not of type|failed validation|\bboth\b|(?:parameter|argument|field|value|header)s? (?:is |are )?missing|(?:grammar|template|schema) (?:parse )?error|\bminimum (?:is|of)\b/,
 );
 
-/** Whose side it is on, and no more. */
+/** Says which side is at fault, and no more. */
 const SERVER_SIDE =
   /\b(?:server|provider|upstream|backend|engine(?:core)?|inference|gpu|openai|anthropic|google|gemini|mistral|deepseek|groq|bedrock|azure)(?:'s)?(?: api| server| service| side| end)?\b/;
 const TROUBLE =

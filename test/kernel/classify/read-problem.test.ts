@@ -171,7 +171,7 @@ describe("a text that is printed as a JSON string", () => {
   });
 });
 
-describe("a text under a key that nobody knows", () => {
+describe("a text under an unknown key", () => {
   const sentence = "Twelve chars";
 
   test.each<[string, object, string]>([
