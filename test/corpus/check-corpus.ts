@@ -39,22 +39,45 @@ function isBag(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+interface Read {
+  readonly item: Labelled;
+  readonly words: string;
+  readonly triples: ReadonlySet<string>;
+}
+
 /** Pairs of errors that are the same situation with other numbers. */
 export function nearDuplicates(corpus: readonly Labelled[]): readonly (readonly [string, string])[] {
-  const read: { readonly item: Labelled; readonly words: string; readonly triples: ReadonlySet<string> }[] = [];
+  const read: Read[] = [];
   const pairs: (readonly [string, string])[] = [];
+  /** The places in `read` of those with these words, or with this triple. */
+  const places = new Map<string, number[]>();
   for (const item of corpus) {
-    const words = wordsOf(item.body);
-    const triples = triplesOf(words);
-    const same = read.find((other) => {
-      if (item.status !== other.item.status && item.status !== null && other.item.status !== null) return false;
-      if (words.join(" ") === other.words) return words.length > 5 && !hasOtherHeaders(item, other.item);
-      return isSame(triples, other.triples);
-    });
-    if (same !== undefined) pairs.push([same.item.id, item.id]);
-    read.push({ item, words: words.join(" "), triples });
+    const list = wordsOf(item.body);
+    const own: Read = { item, words: list.join(" "), triples: triplesOf(list) };
+    const near = [own.words, ...decidingTriples(own.triples)].flatMap((key) => places.get(key) ?? []);
+    const same = [...new Set(near)].sort((a, b) => a - b).find((at) => isSameSituation(own, read[at] as Read));
+    if (same !== undefined) pairs.push([(read[same] as Read).item.id, item.id]);
+    for (const key of new Set([own.words, ...own.triples])) addPlace(places, key, read.length);
+    read.push(own);
   }
   return pairs;
+}
+
+function addPlace(places: Map<string, number[]>, key: string, at: number): void {
+  const list = places.get(key);
+  if (list === undefined) places.set(key, [at]);
+  else list.push(at);
+}
+
+/** Of so many triples at least one is in every text that is the same. */
+function decidingTriples(triples: ReadonlySet<string>): readonly string[] {
+  return [...triples].slice(0, Math.floor((1 - SAME_SHARE) * triples.size) + 2);
+}
+
+function isSameSituation({ item, words, triples }: Read, other: Read): boolean {
+  if (item.status !== other.item.status && item.status !== null && other.item.status !== null) return false;
+  if (words === other.words) return words.split(" ").length > 5 && !hasOtherHeaders(item, other.item);
+  return isSame(triples, other.triples);
 }
 
 function hasOtherHeaders(a: Labelled, b: Labelled): boolean {

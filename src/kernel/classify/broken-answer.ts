@@ -6,7 +6,7 @@ import { near, wording } from "./wording.ts";
 const ANSWER =
   /\b(?:api |model |server |llm |json |http |stream(?:ing)? )?(?:response|answer|reply|completion|stream|chunk|sse|event stream)s?\b/;
 const UNREADABLE = wording(
-  /(?:in)?valid (?:format|shape|structure|content[- ]?type|json)|malformed|unpars(?:e)?able|unreadable|garbled|corrupt\w{0,3}|truncated(?!\))|incomplete/,
+  /valid (?:format|shape|structure|content[- ]?type|json)|malformed|unpars(?:e)?able|unreadable|garbled|corrupt\w{0,3}|truncated(?!\))|incomplete/,
   /unexpected (?:format|shape|structure|type|mime ?type|content[- ]?type|end)|not (?:valid json|json|in the expected)/,
   /pars(?:e|ing) (?:error|failed)|deserializ\w{0,5} (?:error|failed)|decod(?:e|ing) (?:error|failed)|could not be (?:parsed|decoded|read|understood|processed|interpreted)/,
 );
@@ -20,20 +20,25 @@ const CAME =
 const NEVER_CAME =
   /(?:did not|didn't|never|failed to) (?:receive|emit|contain|include|send|produce|yield|reach|return) (?:a |an |any |its |the )?/;
 
+/** What libraries write when an answer is cut. */
+export const CUT =
+  /error receiving chunk|incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk|stream \d{1,9} was not closed cleanly|stream id \d{1,9}; (?!no_error)/;
+
 /** An answer that was cut or is empty: which words, in lower case, say so. These say more than a 5xx. */
 export const CUT_ANSWER = wording(
+  CUT,
   /(?:stream|response|websocket)[^\n]{0,24}(?:ended|closed|disconnected|finished|terminated|completed|cut off)[^\n]{0,24}(?:before|without|unexpectedly|prematurely|early)/,
   /(?:before|without|missing|no) (?:a |the |any )?(?:message_st(?:art|op)|response\.completed|\[done\]|finish[_ ]?reason|terminal (?:event|marker)|completion event|final (?:chunk|event))/,
   /\b(?:ended|closed|stopped|cut|dropped|terminated) (?:the |its )?(?:response|stream|answer|reply) (?:early|before)\b/,
-  /^stream(?:ing)? error\W?$|\bstream(?:ing)? ended\b|\bstreaming (?:was )?interrupted|nothing (?:was )?(?:returned|received|generated)|no (?:message )?(?:content|chunks?|events?) (?:was |were )?(?:received|arrived)|^no message content|\bstream (?:was |is )?(?:closed|reset)[^\n]{0,24}(?:\bcancel|internal_error|protocol_error)|\bstream (?:was |has been )?(?:interrupted|disconnected|broken|cut|truncated|reset)|incomplete (?:chunked read|read|stream|json)/,
+  /^stream(?:ing)? error\W?$|\bstream(?:ing)? ended\b|\bstreaming (?:was )?interrupted|nothing (?:was )?(?:returned|received|generated)|no (?:message )?(?:content|chunks?|events?) (?:was |were )?(?:received|arrived)|^no message content|\bstream (?:was |is )?(?:closed|reset)[^\n]{0,24}(?:\bcancel|internal_error|protocol_error)|\bstream (?:was |has been )?(?:interrupted|disconnected|broken|cut|truncated|reset)|incomplete (?:stream|json)/,
   /payload is not completed|not enough data to satisfy|with no (?:text|content|output)|content block not found|payload is incomplete|ioexception: closed/,
   /\b(?:empty|blank|null)(?: or \w{3,12})? (?:\w{1,12} )?(?:response|stream|completion|reply|answer)\b(?! bod)|did not (?:provide|return|contain) any|(?:did not|didn't) (?:provide|return|give|produce|send|generate|contain|include) (?:an? |any |its )?(?:\w{1,12} )?(?:response|answer|reply|message|choices|content|text|output)\b|\b(?:response|choices|candidates|output)["']?[:=] ?(?:\[\]|nil\b)|finish_reason:? undefined|(?:did not|didn't) respond with|no content in (?:the )?message|(?:ended|finished|stopped|returned) with(?:out| no) (?:an? |any )?(?:\w{1,12} )?(?:message|answer|reply|output)/,
   near(/\bno (?:\w{1,12} )?/, near(NOTHING, CAME, 1), 0),
   near(NEVER_CAME, wording(LAST, near(NOTHING, / (?:in|from|content)\b/, 0)), 12),
   /\bno response (?:body|(?:was )?(?:received )?from (?:the )?(?:model|llm|ai|agent|assistant|openai|anthropic|claude|gemini|gpt\S{0,8}|chatgpt|deepseek|mistral|copilot|provider))|(?:response|stream) (?:is|was) not ['"`]?(?:text\/event|application\/json|an? (?:event )?stream)|(?:response|stream|completion|message) (?:contain(?:s|ed)|ha[ds]) no|contain a valid `part`, but none/,
-  /without (?:any |a )?(?:content|text|final output|final response)|ended without sending any chunks|premature close|ended prematurely/,
-  /closed during response|transfer closed with|outstanding read data|without sending complete|incompleteread|expected a complete/,
-  /stream id \d{1,9}; (?!no_error)\w{4,20}|clos\w{1,3} while (?:receiv|read|stream|download)/,
+  /without (?:any |a )?(?:content|text|final output|final response)|ended without sending any chunks|ended prematurely/,
+  /expected a complete/,
+  /clos\w{1,3} while (?:receiv|read|stream|download)/,
   /(?:returned|produced|generated|sent|gave|(?<!, )received|(?<!, )got) (?:an? )?(?:empty|null|none|nothing|blank|only (?:reasoning|thinking|whitespace)|no (?:\w{1,12} )?(?:output|content|text|tokens|choices|candidates|message|response|data|answer))\b(?! (?:key|token|api|model|param|value|request|prompt|input))/,
   /(?:dropped|lost|broken?|aborted|interrupted|reset|closed|cut) (?:during|while|before|in the middle of) (?:the )?(?:generat|stream|respon|answer|final|complet)|\bmid-?(?:answer|stream|response|sentence|generation)\b/,
   SAID.empty,

@@ -5,7 +5,9 @@ import { wording } from "./wording.ts";
  * Codes and classes that no table lists, by the words that they are made of: in lower case, without separators, with their
  * "error" or "exception". In this order: the more telling first.
  */
-const BY_STEM: readonly (readonly [stem: RegExp, kind: FailureKind])[] = [
+const BY_STEM: readonly (readonly [stem: RegExp, kind: FailureKind, retryable?: boolean])[] = [
+  // A bad certificate stays bad: the way is broken, but repeating does not mend it.
+  [/cert(?!ain)|leafsignature|hostnamemismatch|^crl/, "network", false],
   // Node's HTTP parser has a code for each way in which an answer can be garbled (`HPE_INVALID_STATUS`).
   [/^hpe/, "network"],
   [/user(?:cancell?ed|abort)|keyboardinterrupt|operationcancell?ed/, "aborted"],
@@ -41,7 +43,7 @@ const BY_STEM: readonly (readonly [stem: RegExp, kind: FailureKind])[] = [
   ],
   [
     wording(
-      /permissiondenied|accessdenied|forbidden(?:error|exception)?$|notentitled|operationdenied|policydenied|gatedrepo|unauthorizedoper/,
+      /(?:permission|access|operation|policy)denied|forbidden(?:error|exception)?$|notentitled|gatedrepo|unauthorizedoper/,
       /(?:region|country|location|territory)\w{0,6}(?:notsupport|notallow|blocked|restrict|unsupport)|unsupported(?:region|country|location|territory)/,
       /(?:user|account|org(?:ani[sz]ation)?|project|feature|extension|featureflag|model)s?(?:is)?(?:banned|disabled|suspended|restricted|notverified|notenabled|notallowed|blocked|notauthorized)/,
     ),
@@ -51,7 +53,7 @@ const BY_STEM: readonly (readonly [stem: RegExp, kind: FailureKind])[] = [
     /ratelimit(?!check|usage|remaining)|toomanyreq|throttl|(?:rpm|tpm|qps|rps|perminute|persecond)(?:limit|exceed)|concurren\w{0,12}(?:limit|exceed|reach)|maxconcurren/,
     "rate_limit",
   ],
-  [/overload|capacityexce|nocapacity|(?:server|model)?toobusy|highload|serverbusy|nohealthy/, "overloaded"],
+  [/overload|capacityexce|nocapacity|toobusy|highload|serverbusy|nohealthy/, "overloaded"],
   [/timeout|timedout|deadlineexceeded|taskcancell?ed/, "timeout"],
   [
     wording(
@@ -74,6 +76,8 @@ const BY_STEM: readonly (readonly [stem: RegExp, kind: FailureKind])[] = [
   [
     wording(
       /econnre|connection(?:reset|refused|aborted|closed|check|shutdown|lost|dropped)|(?:invoke|endpoint|proxy|server|remote|http|upstream)connect(?:ion)?(?:error|exception)|^network(?:error)?$|networkerror|socketerror|unknownhost|brokenpipe|(?:host|port)(?:unreachable|notfound)/,
+      // Of runtimes, undici, browsers and HTTP/2.
+      /^(?:e(?:conn|net|host|addrnot)|underr(?:$|socket|closed|destroyed|info|re[qs]\w{0,5}(?:con|exc))|err(?:ssl|connection|internet|network|name|proxy|tunnel|quic|socket)|(?:err|ng)?http2(?:stream|refused|internal|cancel|enhance|protocol|goaway|invalids))/,
       /nameresolution|gaierror|^(?:client)?connector\w{0,4}error|clientconnector|resourceaccess|httprequestexception|transporterror|websocket(?:error|exception|closed)|(?:local|remote)protocolerror|(?:dns|tls|ssl)error/,
     ),
     "network",
@@ -100,9 +104,17 @@ const ANY_STEM = wording(...BY_STEM.map(([stem]) => stem));
 /** Say no more than a 400 or a 500 would ("UnsupportedContentPart", "ModelError"). */
 const NO_MORE_THAN_STATUS: ReadonlySet<FailureKind> = new Set<FailureKind>(["bad_request", "server"]);
 
+interface Guess {
+  readonly kind: FailureKind;
+  readonly retryable?: boolean;
+  readonly generic: boolean;
+}
+
 /** What the words of an unknown code come to, and whether a status would say as much. */
-export function guessKind(code: string): { readonly kind: FailureKind; readonly generic: boolean } | undefined {
+export function guessKind(code: string): Guess | undefined {
   if (!ANY_STEM.test(code)) return VAGUE_AUTH.test(code) ? { kind: "auth", generic: true } : undefined;
-  const kind = BY_STEM.find(([stem]) => stem.test(code))?.[1];
-  return kind === undefined ? undefined : { kind, generic: NO_MORE_THAN_STATUS.has(kind) };
+  const found = BY_STEM.find(([stem]) => stem.test(code));
+  if (found === undefined) return undefined;
+  const [, kind, retryable] = found;
+  return { kind, generic: NO_MORE_THAN_STATUS.has(kind), ...(retryable !== undefined && { retryable }) };
 }

@@ -55,134 +55,58 @@ export function isKnownCode(value: unknown): boolean {
   return typeof value === "string" && meaningOf(value) !== undefined;
 }
 
-type Row = readonly [kind: FailureKind, codes: string, retryable?: boolean];
+type Row = readonly [kind: FailureKind, codes: string];
 
 /**
  * Codes that mean one thing whatever the status. Written as `normaliseCode` gives them. When a body carries several, the one
  * of the earlier row counts: it shows best what to do.
+ * Left out are codes that their words give away as well, unless they are known as classes or stand in camel case in texts:
+ * there only listed ones count.
  */
 const SPECIFIC: readonly Row[] = [
   [
     "context_overflow",
-    `contextlengthexceeded contextwindowexceeded modelcontextwindowexceeded requesttoolarge exceedcontextsize
-     contextoverflow contextlength maxtokensexceeded promptistoolong prompttoolong inputtoolong tokenlimitexceeded
-     contextwindowlimitexceeded inputtokenlimitexceeded contextlimitexceeded payloadtoolarge requestentitytoolarge
-     contexttoolarge messagestoolong modelmaxpromptlengthexceeded modelmaxprompttokensexceeded inputlengthexceeded`,
+    `contextwindowexceeded requesttoolarge exceedcontextsize contextlength promptistoolong payloadtoolarge requestentitytoolarge`,
   ],
   [
     "content_filter",
-    `contentfilter contentfiltered contentpolicyviolation responsibleaipolicyviolation cyberpolicy datainspectionfailed
-     safety recitation prohibitedcontent blocklist spii imagesafety moderationblocked contentmoderation contentblocked
-     guardrailintervened guardrailviolation sensitivewords sensitivewordsdetected promptblocked violationdetected
-     outputblocked contentsecurity imagecontentfiltered safetyfilter policyviolation inputsensitive outputsensitive
-     sensitivecontentdetected inputtextsensitivecontentdetected outputtextsensitivecontentdetected misusedetected
-     refusal jailbreak bioriskpolicy inappropriatecontent`,
+    `contentfilter contentpolicyviolation cyberpolicy datainspectionfailed safety recitation blocklist spii imagesafety sensitivewords sensitivewordsdetected violationdetected contentsecurity safetyfilter misusedetected refusal jailbreak bioriskpolicy`,
   ],
   [
     "usage_limit",
-    `insufficientquota billing billinghardlimitreached billingnotactive usagelimitreached usagelimitexceeded usagelimit
-     insufficientbalance insufficientcredits insufficientcredit insufficientfunds insufficientuserquota quotaexhausted
-     quotanotenough paymentrequired creditsexhausted creditexhausted outofcredits budgetexceeded exceededbudget
-     dailylimitexceeded servicequotaexceeded arrearage accountoverdue billingdisabled freeusagelimit
-     freetieronly allocationquotafreetieronly insufficientg1creditsbalance monthlylimitexceeded quotaexceededdaily
-     organizationquotaexceeded accountquotaexceeded planlimitreached spendlimitreached spendinglimitreached
-     monthlyspendinglimitreached creditlimitexceeded creditlimitreached keylimitexceeded exceededcurrentquota
-     preconsumetokenquotafailed tokenquotanotenough usagenotincluded subscriptionquotainsufficient freequotaexceeded
-     dailyquotaexceeded monthlyquotaexceeded useroverquota balanceinsufficient goUsageLimit
-     weeklylimitexceeded purchasedquotaexceeded workspacememberusagelimitreached monthlyusagelimit creditbalancetoolow
-     setlimitexceeded accountbalanceinsufficient postpaidbilloverdue prepaidbilloverdue
-     commodityisexpired commoditynotpurchased organizationspendlimitexceeded hardlimitreached`,
+    `billing insufficientbalance budgetexceeded exceededbudget servicequotaexceeded accountoverdue billingdisabled freeusagelimit freetieronly allocationquotafreetieronly keylimitexceeded exceededcurrentquota preconsumetokenquotafailed usagenotincluded useroverquota setlimitexceeded commodityisexpired commoditynotpurchased hardlimitreached`,
   ],
   [
     "auth",
-    `authentication unauthorized unauthenticated invalidapikey apikeyinvalid incorrectapikey invalidauthentication
-     unrecognizedclient invalidsignature signaturedoesnotmatch expiredtoken tokenexpired invalidtoken invalidgrant
-     accesstokenexpired missingapikey noapikey apikeymissing invalidclienttokenid incompletesignature
-     apikeyexpired invalidapikeyformat accountdeactivated invalidcredentials credentialsprovider invalidaccesstoken
-     authfailed authnotfound accesstokentypeunsupported credentialsmissing loadapikey
-     invalidorganization invalidproject apikeyserviceblocked apikeynotvalid authfailure authfailuresignaturefailure
-     authfailuresecretidnotfound authfailuretokenfailure invalidiamtoken missingauthenticationtoken refreshtokenreused
-     refreshtokenexpired tokeninvalidated tokenrevoked apikeydisabled iamauthenticationerror missingauthorization`,
+    `authentication invalidauthentication unrecognizedclient invalidsignature signaturedoesnotmatch expiredtoken tokenexpired invalidgrant invalidclienttokenid incompletesignature accountdeactivated credentialsprovider authfailed authnotfound accesstokentypeunsupported loadapikey invalidorganization invalidproject apikeyserviceblocked apikeynotvalid authfailure authfailuresignaturefailure authfailuresecretidnotfound authfailuretokenfailure refreshtokenreused tokeninvalidated tokenrevoked apikeydisabled`,
   ],
   [
     "permission",
-    `permission permissiondenied accessdenied forbidden insufficientpermissions modelaccessdenied unsupportedcountryregionterritory
-     validationrequired servicedisabled consumersuspended consumerinvalid ipnotauthorized mustbemember organizationrestricted
-     modelnotallowed accessnotgranted optinrequired iprestricted apikeyhttpreferrerblocked apikeyipaddressblocked
-     accessterminated accessdeniedunpurchased modelnotavailableforintegrator accountsuspended unsupportedregion
-     locationunsupported modelterms modeltermsrequired accountblocked usernotauthorized useridnotfound apiaccessdenied
-     operationdenied workspaceaccessdenied keymodelaccessdenied teammodelaccessdenied`,
+    `permission permissiondenied accessdenied forbidden insufficientpermissions validationrequired servicedisabled consumersuspended consumerinvalid ipnotauthorized mustbemember accessnotgranted optinrequired iprestricted apikeyhttpreferrerblocked apikeyipaddressblocked accessterminated modelnotavailableforintegrator modelterms modeltermsrequired usernotauthorized useridnotfound`,
   ],
   [
     "not_found",
-    `notfound modelnotfound deploymentnotfound resourcenotfound modelnotexist modelnotexists nosuchmodel unknownmodel
-     invalidmodel modelnotavailable modelnotsupported invalidmodelid modelnotopen invalidendpointormodelnotfound
-     endpointnotfound modeldeprecated operationnotfound nosuchproject invalidmodelname aimodelnotfound
-     apideploymentnotfound modeldecommissioned modelarchived invalidendpointclosed`,
+    `notfound modelnotfound resourcenotfound invalidmodel modelnotavailable modelnotsupported invalidmodelid modelnotopen operationnotfound nosuchproject invalidmodelname modelarchived invalidendpointclosed`,
   ],
   [
     "rate_limit",
-    `ratelimit ratelimitexceeded ratelimited ratelimitreached toomanyrequests throttling throttled
-     requestlimitexceeded slowdown throttlingratequota throttlingburstrate throttlingallocationquota userratelimitexceeded
-     requestsratelimitexceeded tokensratelimitexceeded toomanytokens concurrencylimitexceeded
-     concurrentlimitexceeded concurrentrequestslimitreached concurrencyquotaexceeded rpmexceeded tpmexceeded
-     requestburstaccountratelimitexceeded accountratelimitexceeded accountrpmratelimitexceeded accounttpmratelimitexceeded
-     modelaccountrpmratelimitexceeded modelaccounttpmratelimitexceeded modelaccountipmratelimitexceeded tooManyConcurrent
-     requesttoofrequent ratelimittriggered endpointrpmexceeded endpointtpmexceeded requestratelimitexceeded
-     provisionedthroughputexceeded limitrequests limitburstrate enginerequestlimit apiratelimitexceeded
-     upstreamratelimit userweeklyratelimited userglobalratelimited usermodelratelimited agentmodelratelimited qpslimit
-     limitexceeded requestthrottled throughputlimit toomanyconcurrentrequests 1015`,
+    `ratelimit ratelimitexceeded ratelimitreached toomanyrequests throttling requestlimitexceeded slowdown toomanytokens concurrencyquotaexceeded tooManyConcurrent requesttoofrequent provisionedthroughputexceeded limitrequests limitburstrate enginerequestlimit limitexceeded throughputlimit toomanyconcurrentrequests 1015`,
   ],
   [
     "overloaded",
-    `overloaded serverisoverloaded overload slowdownoverloaded modelcapacityexhausted modelcapacityexceeded nocapacity
-     capacityexceeded servicetiercapacityexceeded modelnotready modeloverloaded engineoverloaded serveroverloaded
-     serverbusy modelbusy systembusy insufficientcapacity serviceoverloaded upstreamoverloaded modelloading
-     serviceunavailable modelunavailable systemoverloaded backendoverloaded highdemand outofcapacity
-     toobusy nodeploymentsavailable noavailablechannel authunavailable modelservicebusy resourceunavailable`,
+    `overloaded modelcapacityexhausted modelnotready engineoverloaded insufficientcapacity serviceunavailable highdemand outofcapacity nodeploymentsavailable authunavailable resourceunavailable`,
   ],
   [
     "timeout",
-    `timeout requesttimeout gatewaytimeout deadlineexceeded modeltimeout apiconnectiontimeout apitimeout upstreamtimeout
-     responsetimeout underrconnecttimeout underrheaderstimeout underrbodytimeout
-     etimedout esockettimedout errsockettimeout connectiontimeout inferencetimeout readtimeout connecttimeout
-     errtimedout errconnectiontimedout headerstimeout bodytimeout timedout modelinvocationtimeout streamtimeout
-     serveroverloadedtimeout generationtimeout aitimeout sockettimeout httpconnecttimeout httptimeout pooltimeout
-     writetimeout clienttimeout`,
+    `timeout modeltimeout apitimeout readtimeout connecttimeout headerstimeout serveroverloadedtimeout sockettimeout`,
   ],
   [
     "stream_broken",
-    `streamdisconnected streambroken incompleteread incompletestream modelstreamerror streaminterrupted unexpectedendofstream
-     streamclosed streamread streamreaderror chunkedencoding emptyresponse emptyresponsebody noContentGenerated
-     transferencoding contentlength clientpayload incompletechunkedread stream streamterminated prematureclose
-     errstreamprematureclose jsondecode missingfield mismatchedinput unrecognizedproperty jsonmapping serialization
-     errincompletechunkedencoding errcontentlengthmismatch`,
+    `streamdisconnected streambroken incompleteread modelstreamerror unexpectedendofstream streamread streamreaderror chunkedencoding transferencoding contentlength clientpayload stream streamterminated prematureclose jsondecode missingfield mismatchedinput unrecognizedproperty jsonmapping serialization errcontentlengthmismatch`,
   ],
   [
     "network",
-    `econnreset econnrefused econnaborted epipe eaiagain enotfound enetunreach ehostunreach enetdown enetreset ehostdown
-     eaddrnotavail enetwork eproto eaifail enodata econn errnetwork underrsocket underrclosed underrdestroyed
-     underrinfo underr errhttp2stream errhttp2session errhttp2goawaysession
-     errhttp2invalidsession errhttp2streamcancel errhttp2protocol errconnectionreset errconnectionrefused
-     errconnectionclosed errinternetdisconnected errnetworkchanged errnamenotresolved errproxyconnectionfailed
-     erremptyresponse errtunnelconnectionfailed errsocketclosed errquicprotocol apiconnection connection connectionreset
-     connectionrefused nghttp2refusedstream nghttp2internal nghttp2cancel nghttp2enhanceyourcalm nghttp2protocol
-     http2streamreset http2refusedstream http2enhanceyourcalm zlib errssldecryptionfailedorbadrecordmac
-     errssltlsv1alertinternal errssltlsv1unexpectedmessage errsslsslv3alertunexpectedmessage errssltlsalertbadrecordmac
-     errsslssl errsslwrongversionnumber socket fetch failedtoopensocket connectionclosed remoteprotocol
-     protocol zdata zbuf underrreqcontentlengthmismatch
-     underrrescontentlengthmismatch underrresponseexceededmaxsize errsocketconnectiontimeout connect read write
-     clientconnector clientos serverdisconnected remotedisconnected newconnection maxretry unknownhost sslhandshake ssl proxy
-     noroutetohost clientconnection connectionrefusederror apiconnectionerror`,
-  ],
-  [
-    // A bad certificate stays bad: the way is broken, but repeating does not mend it.
-    "network",
-    `certhasexpired certnotyetvalid depthzeroselfsignedcert selfsignedcertinchain unabletoverifyleafsignature
-     unabletogetissuercert unabletogetissuercertlocally errtlscertaltnameinvalid certuntrusted certrevoked
-     certsignaturefailure errcertauthorityinvalid errcertcommonnameinvalid errcertdateinvalid certrejected
-     hostnamemismatch errtlscertsignaturealgorithmunsupported unabletodecryptcertsignature crlhasexpired`,
-    false,
+    `econnreset econnrefused econnaborted enetunreach ehostunreach underrsocket epipe eaiagain enotfound eproto eaifail enodata errhttp2stream errhttp2session errhttp2protocol erremptyresponse errquicprotocol apiconnection connection connectionreset connectionrefused zlib socket fetch failedtoopensocket connectionclosed remoteprotocol protocol zdata zbuf errsocketconnectiontimeout connect read write clientconnector clientos serverdisconnected remotedisconnected newconnection maxretry unknownhost sslhandshake ssl proxy noroutetohost clientconnection connectionrefusederror apiconnectionerror`,
   ],
   [
     "bad_request",
@@ -235,11 +159,8 @@ function build(): ReadonlyMap<string, CodeMeaning> {
   const table = new Map<string, CodeMeaning>();
   // The specific rows come last, so that they win.
   for (const row of [...GENERIC, ...SPECIFIC, ...OF_GATEWAY]) {
-    const [kind, codes, retryable] = row;
-    const meaning: CodeMeaning = {
-      ...{ kind, generic: GENERIC.includes(row), ofGateway: OF_GATEWAY.includes(row) },
-      ...(retryable !== undefined && { retryable }),
-    };
+    const [kind, codes] = row;
+    const meaning: CodeMeaning = { kind, generic: GENERIC.includes(row), ofGateway: OF_GATEWAY.includes(row) };
     for (const code of codes.split(/\s+/)) table.set(normaliseCode(code), meaning);
   }
   // What is left of a bare "Error" says nothing.

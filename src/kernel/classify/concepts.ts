@@ -23,12 +23,12 @@ const CONCEPTS: readonly Concept[] = [
     subject:
       /\b(?:api|access|secret|license|private|provider|account|openai|anthropic|gemini|your|the)[ _-]?keys?\b|(?:^|\n)key\b|(?<!thought |thinking )\bsignature\b(?!\W{1,3}in\b)|(?:\b(?:access|api|auth|bearer|login|refresh|id)|(?:^|\n|: ?)|\byour|\bthe) ?token\b(?! (?:count|limit|length|budget|usage|at|in)\b)|credentials?|passwords?|\blog-?in\b|\bsign-?in\b|\bcookie\b/,
     state:
-      /invalid|incorrect|wrong|expired|revoked|missing|not (?:set|found|provided|configured|valid|recogni[sz]ed|specified|present)|unknown|rejected|required|mismatch|\bempty\b|\bbad\b|no longer valid|blank|malformed|configure|(?:verification|validation|check) failed|rejected|invalidated/,
+      /invalid|incorrect|wrong|expired|revoked|missing|not (?:set|found|provided|configured|valid|recogni[sz]ed|specified|present)|unknown|rejected|required|mismatch|\bempty\b|\bbad\b|no longer valid|blank|malformed|configure|(?:verification|validation|check) failed/,
   },
   {
     kind: "usage_limit",
     subject:
-      /\bcredits?\b|\bbalance\b|\bfunds\b|\bquotas?\b|allowance|\bwallet\b|\bbudget\b|\btrial\b|subscription|tokens for (?:this|the) (?:month|week|day)|premium requests?|(?:daily|weekly|monthly|free|inference|usage|spending|plan|account) (?:\w{1,12} )?(?:limit|cap)\b|\bplan\b|(?:tokens|requests|messages) (?:left|remaining)/,
+      /\bcredits?\b|\bbalance\b|\bfunds\b|\bquotas?\b|allowance|\bwallet\b|\bbudget\b|\btrial\b|subscription|premium request|(?:daily|weekly|monthly|free|inference|usage|spending|plan|account) (?:\w{1,12} )?(?:limit|cap|usage)\b|\bplan\b|(?:tokens|requests|messages)[^\n]{0,16} (?:left|remaining|for (?:today|th(?:is|e) (?:month|week|day)))/,
     state:
       /exceed|exhaust|insufficient|(?:ran|run|running) out|used up|deplet|not enough|too low|\bempty\b|expired|overdue|negative|\breached\b|\bhit\b|consumed|\bended\b|lapsed|unpaid|no (?:more|remaining)|out of\b|upgrade|(?:does not|doesn't) include|not included|none left|\badd\b|used (?:all|100 ?%)|is 0\b|(?:have|has|only|with) 0\b|\bis over\b|\bover$/,
   },
@@ -37,13 +37,13 @@ const CONCEPTS: readonly Concept[] = [
     subject:
       /\b(?:account|organi[sz]ation|team|workspace|user|project|tenant|region|country|territory|ip(?: address)?|client|model|feature|plan|tier)s?\b/,
     state:
-      /not (?:been |yet )?(?:activated|enabled|approved|whitelisted|verified|granted|subscribed|permitted|eligible|entitled)|\b(?:disabled|deactivated|suspended|banned|blocked|restricted|frozen|locked)|isn't allowed|blocked by (?:\w{1,16} )?(?:policy|admin)|not (?:on|in) the (?:allow|white)list|no (?:access|permission)|lacks? (?:access|permission)|(?:request|need|require)s? (?:access|approval)/,
+      /not (?:been |yet )?(?:activated|enabled|approved|whitelisted|verified|granted|subscribed|permitted|eligible|entitled)|\b(?:disabled|deactivated|suspended|banned|blocked|restricted|frozen|locked)|isn't allowed|blocked by (?:\w{1,16} )?(?:policy|admin)|no (?:access|permission)|lacks? (?:access|permission)|(?:request|need|require)s? (?:access|approval)/,
   },
   {
     kind: "not_found",
     subject: /\b(?:model|deployment|engine|endpoint|route|checkpoint|language ?model)s?(?:_id)?\b/,
     state:
-      /no such|not (?:configured|loaded|installed|offered|listed|provided)|unknown(?! (?:tool|function|field|param|role|type|error|reason))|unsupported|isn't supported|(?<!currently |temporarily )(?:is |are )?not available|\bgone\b|not in (?:the|our|this|your) (?:catalog|list|registry|library)|isn't offered|no longer (?:supported|offered|served)|any known|no matching|identifier is invalid|no model|no provider|isn't (?:loaded|available|installed)|(?:called|named)\b|not a known/,
+      /no such|not (?:configured|loaded|installed|offered|listed|provided)|unknown(?! (?:tool|function|field|param|role|type|error|reason))|unsupported|(?<!currently |temporarily )(?:is |are )?not available|\bgone\b|not in (?:the|our|this|your) (?:catalog|list|registry|library)|no longer (?:supported|offered|served)|any known|no matching|identifier is invalid|no model|no provider|isn't (?:loaded|available|installed|supported|offered)|(?:called|named)\b|not a known/,
   },
   {
     kind: "context_overflow",
@@ -62,21 +62,21 @@ const CONCEPTS: readonly Concept[] = [
     subject:
       /\b(?:server|service|model|system|provider|channel|upstream|cluster|gpu|queue|pool|backend|endpoint|api|instance|worker|slot|engine|capacity|resource)s?\b/,
     state:
-      /\bbusy\b|unavailable(?! for this)|(?:currently|temporarily) (?:not available|offline|down)|at capacity|(?:is|are|queue) full\b|saturat|congest|overwhelm|swamped|maintenance|warming up|starting up|not (?:yet )?ready|none available|high (?:usage|volume)/,
+      /\bbusy\b|unavailable(?! for this)|(?:currently|temporarily) (?:not available|offline|down)|(?:is|are|queue) full\b|saturat|congest|overwhelm|swamped|maintenance|warming up|starting up|not (?:yet )?ready|none available|high (?:usage|volume)/,
   },
   {
     kind: "timeout",
     subject:
       /\b(?:request|response|reply|answer|server|model|generation|operation|call|task|run|tool|token|chunk|completion|inference)s?\b/,
     state:
-      /max(?:imum)? wait|exceeded \d{1,6} ?(?:s|sec|seconds|ms|min|minutes)\b|waited \d|took (?:too long|longer)|wait(?:ed|ing)? too long|within \d{1,6} ?(?:s|sec|seconds|ms|minutes?)\b|time limit|time budget|\bin time\b|(?:more|longer) than \d{1,6} ?(?:s|sec|seconds|ms|min|minutes)\b/,
+      /exceeded \d{1,6} ?(?:s|sec|seconds|ms|min|minutes)\b|waited \d|took (?:too long|longer)|wait(?:ed|ing)? too long|within \d{1,6} ?(?:s|sec|seconds|ms|minutes?)\b|time limit|time budget|\bin time\b|(?:more|longer) than \d{1,6} ?(?:s|sec|seconds|ms|min|minutes)\b/,
   },
   {
     kind: "stream_broken",
     subject:
-      /\b(?:stream|streaming|response|answer|reply|completion|chunk|sse|event stream|(?:model|llm|ai|agent)(?:'s)? (?:output|message|turn)|assistant (?:message|turn|content)|assistant|message\.content|message content|content in (?:the )?message|turn ended|finished without)s?\b/,
+      /\b(?:stream|streaming|response|answer|reply|completion|chunk|sse|(?:model|llm|ai|agent)(?:'s)? (?:output|message|turn)|assistant|message[. ]content|content in (?:the )?message|turn ended|finished without)s?\b/,
     state:
-      /is (?:null|none|undefined|nil)\b|without an? (?:\w{1,12} )?(?:message|answer|output)|no (?:final |\w{1,9} )?(?:answer|output|message)|unrecogni[sz]ed|not (?:be )?underst|pars(?:e|ing) error|deserialization|(?:get|obtain|produce) a valid|any content|\bempty\b|\bblank\b|incomplete|truncated|cut (?:off|short)|interrupt|\blost\b|ended (?:early|abruptly)|contain(?:s|ed)? no|does(?: not|n't) (?:contain|include|have)|lacks|missing|not understood|undefined response|gave no|no (?:answer|reply)|ha[sd] no|no (?:content|text|choices)|unreadable|garbled|stopped (?:early|unexpectedly|abruptly)|unrecogni[sz]ed format/,
+      /is (?:null|none|undefined|nil)\b|without an? (?:\w{1,12} )?(?:message|answer|output)|no (?:\w{1,9} )?(?:answer|output|message|reply|content|text|choices)|unrecogni[sz]ed|not (?:be )?underst|pars(?:e|ing) error|deserialization|(?:get|obtain|produce) a valid|any content|\bempty\b|\bblank\b|incomplete|truncated|cut (?:off|short)|interrupt|\blost\b|ended (?:early|abruptly)|contain(?:s|ed)? no|does(?: not|n't) (?:contain|include|have)|lacks|missing|gave no|ha[sd] no|unreadable|garbled|stopped (?:early|unexpectedly|abruptly)/,
   },
   {
     kind: "network",
@@ -106,19 +106,19 @@ export function matchConcept(text: string): Compiled | undefined {
 
 /** Whatever it is about: a request or a setting that is wrong. Never worth a retry, like what is unknown. */
 const WRONG = wording(
-  /validation failed|is unknown\b|no matching|please provide|\b(?:invalid|unsupported|illegal|malformed|unrecogni[sz]ed|duplicate|conflicting)\b|\bonly one of\b|without (?:its|the|a) required|\b(?:is|are) (?:wrong|mandatory|corrupt(?:ed)?)\b|\bwrong (?:role|order|number|type|format)|format error|\bno messages (?:were |was )?(?:provided|given|found)|(?:name|description|id|value|field|string) is too long|(?:isn't|aren't|not) (?:currently |yet )?supported|not implemented|\bonly [^\n]{1,60} (?:is|are) (?:currently )?(?:supported|allowed|accepted)/,
-  /exceeds? (?:the )?(?:max|limit)|not (?:allowed|permitted|recogni[sz]ed(?! as an)|accepted)|(?<!index )out of range|\bonly supports?\b|alternat|\bcannot (?:be|use|have|set)|\bmust\b|(?:is|are) (?:empty|required|invalid|not specified|nil)\b|\bmissing (?!or\b)[a-z_]{3,24}|does not accept|\brequires? (?:an?|the|at least)\b|\bexpected [^\n]{1,90}(?:, | but |, but )(?:got|received|found)|\bexpects\b|\bexpected [^\n]{1,40}, received\b|\bcan only be\b|cannot both|\bplease ensure\b|(?:unable|failed|could not|cannot) (?:to )?(?:download|fetch|load|open|decode|process) (?:the |an? |this |your )?(?:\w{1,9} )?(?:image|file|media|document|attachment|audio)|too (?:small|short)\b|is not of type|failed validation|\bboth\b|(?:parameter|argument|field|value|header)s? (?:is |are )?missing|(?:grammar|template|schema) (?:parse )?error|\bminimum (?:is|of)\b/,
+  /validation failed|is unknown\b|no matching|please provide|\b(?:invalid|unsupported|illegal|malformed|unrecogni[sz]ed|duplicate|conflicting)\b|\bonly one of\b|without (?:its|the|a) required|\b(?:is|are) (?:wrong|mandatory|corrupt(?:ed)?)\b|format error|\bno messages (?:were |was )?(?:provided|given|found)|(?:name|description|id|value|field|string) is too long|(?:isn't|aren't|not) (?:currently |yet )?supported|not implemented|\bonly [^\n]{1,60} (?:is|are) (?:currently )?(?:supported|allowed|accepted)/,
+  /exceeds? (?:the )?(?:max|limit)|not (?:allowed|permitted|recogni[sz]ed(?! as an)|accepted)|(?<!index )out of range|\bonly supports?\b|alternat|\bcannot (?:be|use|have|set)|\bmust\b|(?:is|are) (?:empty|required|invalid|not specified|nil)\b|\bmissing (?!or\b)[a-z_]{3,24}|does not accept|\brequires? (?:an?|the|at least)\b|\bexpected [^\n]{1,90}(?:, | but |, but )(?:got|received|found)|\bexpects\b|\bexpected [^\n]{1,40}, received\b|\bcan only be\b|\bplease ensure\b|(?:unable|failed|could not|cannot) (?:to )?(?:download|fetch|load|open|decode|process) (?:the |an? |this |your )?(?:\w{1,9} )?(?:image|file|media|document|attachment|audio)|too (?:small|short)\b|is not of type|failed validation|\bboth\b|(?:parameter|argument|field|value|header)s? (?:is |are )?missing|(?:grammar|template|schema) (?:parse )?error|\bm(?:in|ax)imum (?:is|of)\b/,
 );
 
 /** Says which side is at fault, and no more. */
 const SERVER_SIDE =
   /\b(?:server|provider|upstream|backend|engine(?:core)?|inference|gpu|openai|anthropic|google|gemini|mistral|deepseek|groq|bedrock|azure)(?:'s)?(?: api| server| service| side| end)?\b/;
 const TROUBLE =
-  /\b(?:problems?(?! persists)|issues?(?! persists)|trouble|failure|raised an exception|fault|malfunction|outage|incident|went wrong|error during|failed to run|having issues)\b/;
+  /\b(?:problems?(?! persists)|issues?(?! persists)|trouble|failure|fault|malfunction|outage|incident|went wrong|error during|failed to run)\b/;
 export const SAYS_SERVER: Compiled = {
   kind: "server",
   name: "concept-server",
-  pattern: wording(near(SERVER_SIDE, TROUBLE, 16), near(TROUBLE, SERVER_SIDE, 16), /failed to run inference/),
+  pattern: wording(near(SERVER_SIDE, TROUBLE, 16), near(TROUBLE, SERVER_SIDE, 16)),
 };
 
 /** Fields of a request, as OpenAI, Anthropic, Gemini and local servers call them. */

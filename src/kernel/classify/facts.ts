@@ -24,10 +24,8 @@ export class Facts {
   retryable: boolean | undefined = undefined;
   /** `RetryInfo.retryDelay` of google.rpc, as written. */
   retryDelay: unknown = undefined;
-  /** A wait in seconds that a body names: `retry_after`, `resets_in_seconds`, `estimated_time`. */
-  waitSeconds: unknown = undefined;
-  /** The same in milliseconds. */
-  waitMs: unknown = undefined;
+  /** Fields that may name a wait, in lower case, each on its line: `retry_after: 5`, `resetms: 300`. */
+  waits = "";
   /** When the limit ends according to a body, in epoch seconds. */
   resetsAt: unknown = undefined;
   /** A good answer with nothing in it, and nothing about why. */
@@ -55,8 +53,7 @@ export class Facts {
     this.quotas = "";
     this.retryable = undefined;
     this.retryDelay = undefined;
-    this.waitSeconds = undefined;
-    this.waitMs = undefined;
+    this.waits = "";
     this.resetsAt = undefined;
     this.isEmptyAnswer = false;
     this.programError = undefined;
@@ -80,8 +77,7 @@ export function isSameStatement(a: Facts, b: Facts): boolean {
     a.isEmptyAnswer === b.isEmptyAnswer &&
     a.programError === b.programError &&
     a.retryDelay === b.retryDelay &&
-    a.waitSeconds === b.waitSeconds &&
-    a.waitMs === b.waitMs &&
+    a.waits === b.waits &&
     a.resetsAt === b.resetsAt &&
     isSameList(a.codes, b.codes) &&
     isSameList(a.names, b.names) &&
@@ -152,8 +148,7 @@ export function absorb(facts: Facts, layer: Facts, depth: number): void {
   facts.quotas += layer.quotas;
   facts.retryable ??= layer.retryable;
   facts.retryDelay ??= layer.retryDelay;
-  facts.waitSeconds ??= layer.waitSeconds;
-  facts.waitMs ??= layer.waitMs;
+  facts.waits += layer.waits;
   facts.resetsAt ??= layer.resetsAt;
   facts.nodes = layer.nodes;
   const { layers } = layer;

@@ -75,6 +75,8 @@ function earlier(a: RegExpExecArray | null, b: RegExpExecArray | null): RegExpEx
 const REPORTED =
   /\b(?:client error|error code|status code|http error|(?:response|returned|http) status(?: code)?|request status|request failed(?: with)?|status(?= \[))[ :]{1,3}["'[(]{0,2}(4\d\d)\b/i;
 
+const HAS_CLIENT_ERROR = /4\d\d/;
+
 /** The status that counts: the outer one, unless the text of a 5xx or a 400 reports the 4xx that it was made from. */
 export function innerStatus(given: number | undefined, text: string): number | undefined {
   const outer = given === undefined || given < 400 ? (findStatus(text) ?? statusInWords(text)) : given;
@@ -84,6 +86,6 @@ export function innerStatus(given: number | undefined, text: string): number | u
 /** The 4xx that a 5xx or a 400 was made from, where the text reports it. */
 export function reportedStatus(outer: number | undefined, text: string): number | undefined {
   if (outer === undefined || (outer < 500 && outer !== 400)) return outer;
-  const found = REPORTED.exec(text)?.[1];
+  const found = HAS_CLIENT_ERROR.test(text) ? REPORTED.exec(text)?.[1] : undefined;
   return found === undefined ? outer : Number(found);
 }

@@ -12,7 +12,8 @@ export interface Structure {
 /** More than one error in a text is rare; more than a few are a log. */
 const MOST_STRUCTURES = 4;
 const MOST_TRIES = 16;
-const ESCAPED = /\{\s{0,8}\\{1,15}"/y;
+const NONE: readonly Structure[] = [];
+const ESCAPED = /\{\s{0,8}(?:\w{1,32}: (?:Some\()?)?\\{1,15}"/y;
 
 /** A pair of a map in protobuf's text format, `{ key: "quota_limit" value: "…" }`: no object of its own. */
 const PAIR = /^\{\s{0,4}key: "/;
@@ -20,7 +21,7 @@ const PAIR = /^\{\s{0,4}key: "/;
 /** The objects in a text, in the order of the text. Total; each place is read a bounded number of times. */
 export function findStructures(text: string): readonly Structure[] {
   let start = text.indexOf("{");
-  if (start === -1 || text.length > MOST_JSON_CHARS) return [];
+  if (start === -1 || text.length > MOST_JSON_CHARS) return NONE;
   const whole = parseJson(text.slice(start, text.lastIndexOf("}") + 1));
   if (whole !== undefined) return [{ value: whole, start, end: text.lastIndexOf("}") + 1 }];
   const found: Structure[] = [];

@@ -31,8 +31,7 @@ export function recallFinding(facts: Facts, provider: string): Finding | undefin
 
 /** Remembers what depends on the words alone: headers and moments make the same words mean something else. */
 export function rememberFinding(facts: Facts, provider: string, finding: Finding): void {
-  const { headers, retryDelay, waitSeconds, waitMs, resetsAt } = facts;
-  const isWordsAlone =
-    headers.length === 0 && [retryDelay, waitSeconds, waitMs, resetsAt].every((moment) => moment === undefined);
+  const { headers, retryDelay, waits, resetsAt } = facts;
+  const isWordsAlone = headers.length === 0 && retryDelay === undefined && waits === "" && resetsAt === undefined;
   if (isWordsAlone) last = { facts, provider, finding };
 }

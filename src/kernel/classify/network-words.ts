@@ -15,17 +15,17 @@ export const NETWORK_WORDS = wording(
   // Node's words for a response whose sender has left.
   /(?:^|\n|error: )aborted(?:$|\n|\]|")|(?:aborted|cancell?ed) (?:by|at) (?:the |an? )?(?:\w{1,12} )?(?:upstream|server|gateway|proxy|provider|peer|remote|backend|host)\b/,
   /upstream connect|reset before headers|reset reason|broken pipe|no route to host|name resolution/,
-  /dns (?:lookup|error|resolution)|getaddrinfo|host is unreachable|network is unreachable/,
-  /network[^\n]{0,12}(?:changed|down)|unable to connect|could ?n(?:o|')t connect|cannot connect/,
-  /failed to connect|connect(?:ion)? (?:error|attempt)|\bnot connected\b|(?:could not|cannot|can't|couldn't|unable to|failed to) (?:be )?reach(?:ed)?\b|(?:is|not) (?:un)?reachable|socket[^\n]{0,24}(?:closed|disconnected|reset)/,
+  /dns (?:lookup|error|resolution)|getaddrinfo/,
+  /network[^\n]{0,12}(?:changed|down)/,
+  /connect(?:ion)? (?:error|attempt)|\bnot connected\b|(?:failed to|unable to|cannot|can't|could ?n[o']t) (?:connect|contact\b|communicate\b|(?:be )?reach(?:ed)?\b)|(?:is|not) (?:un)?reachable|socket[^\n]{0,24}(?:closed|disconnected|reset)/,
   /\b(?:connection|tcp|tls|http2?|stream)[^\n]{0,24}(?:refused|reset|closed|lost|aborted|dropped|interrupted|terminated|broken|failure)/,
   /closed the connection|server disconnected|decompression failed|incorrect header check|zlib|tls handshake/,
   /ssl_(?:error|connect)|end of file reached|parse error: expected http|ssl (?:error|routines|handshake|connection could not)|\beconn|epipe\b|goaway|nghttp2|err_ssl|bad_record_mac/,
   // Java, Go, Python, curl, .NET, Dart, Swift.
   /no such host|\btls error|\bdial (?:tcp|udp)|no suitable address|socketerrorlistener|tcpconnectwrap|internalconnectmultiple|name or service not known|nodename nor servname|could ?n[o']t resolve|failed (?:host|to) lookup|temporary failure in name|server misbehaving/,
-  /remote (?:end|host) closed|remotedisconnected|connection attempts? failed|empty reply from server|recv failure|max retries exceeded with url/,
+  /remote (?:end|host) closed|remotedisconnected|recv failure|max retries exceeded with url/,
   /header parser received no bytes|software caused connection abort|(?:forcibly|prematurely) closed(?! during)|closed (?:network )?connection|was not closed cleanly/,
-  /(?:\b(?:ollama|lm ?studio|llama\S{0,8}|kobold\w{0,6}|vllm|localai|service|daemon|server|proxy|gateway)\b[^\n]{0,24} (?:not|isn't|be) (?:\w{1,9} )?running\b|is it (?:up|running|started)\b)|is the server running|not connected to the internet|no internet|typo in the url|secure channel|\bunreachable\b|(?:failed to|unable to|cannot|could not|couldn't|can't) (?:contact|communicate)\b|to be offline|(?:you are|you're) offline|request (?:could not|couldn't) be sent|\bcors\b|err_failed|\bunknown host|wrong[_ ]version[_ ]number|transport connection|(?:error|failure|fail\w{0,3}|problem|unable|trouble|cannot|could ?n[o']t)(?: to)?(?: (?:while|when|in))? communicat(?:e|ing|ion) with [\w ]{1,32}(?:[^\w :,]|$)|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|appears to be offline|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}(?:unreachable|down)|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
+  /(?:\b(?:ollama|lm ?studio|llama\S{0,8}|kobold\w{0,6}|vllm|localai|service|daemon|server|proxy|gateway)\b[^\n]{0,24} (?:not|isn't|be) (?:\w{1,9} )?running\b|is it (?:up|running|started)\b)|is the server running|no internet|typo in the url|secure channel|\bunreachable\b|to be offline|(?:you are|you're) offline|request (?:could not|couldn't) be sent|\bcors\b|err_failed|\bunknown host|wrong[_ ]version[_ ]number|transport connection|(?:error|failure|fail\w{0,3}|problem|unable|trouble|cannot|could ?n[o']t)(?: to)?(?: (?:while|when|in))? communicat(?:e|ing|ion) with [\w ]{1,32}(?:[^\w :,]|$)|make sure (?:the |that )?(?:\w{1,12} )?(?:server )?is running|actively refused|winerror 100[56]\d|no connection could be made|host[^\n]{0,60}down|os error (?:54|61|104|111)|errno (?:54|61|104|111)\b/,
   SAID.network,
 );
 

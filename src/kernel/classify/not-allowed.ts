@@ -10,5 +10,6 @@ export const NOT_ALLOWED = wording(
   /\b(?:restricted|limited|exclusive) to (?!\d)[^\n]{1,40}\b(?:clients|members|customers|apps|applications)\b/,
   /\brequest (?:was |is |has been )?denied by (?:\w{1,12} ){0,2}polic/,
   /\boutside\s[^\n]{0,40}\b(?:this|your)\s(?:credential|key|account|group)s?\s(?:may|can)\b/,
+  /not eligible (?:for th(?:is|e) |to\b)/,
   /(?:insufficient|missing) (?:\w{1,12} )?(?:scope|permission|privilege)s?\b/,
 );

@@ -11,7 +11,7 @@ export const NOT_JSON = wording(
   /expected value at line \d|eof while parsing|error decoding response body|(?:decode|parse|parsing|read) (?:the )?(?:server )?(?:sse|stream|chunk)\b/,
   // Lua, Ruby, Swift, Elixir, Emacs, .NET, Java, Haskell.
   /expected (?:value|object key string|the end) but found|json::parsererror|unexpected byte at position|json-(?:readtable|end-of-file|parse)|does not contain any json tokens|a json(?:object|array) text must (?:begin|start)|unexpected json token|jsonreader\.setlenient|error in \$[:.[]|trailing characters at line|html (?:page )?instead of|decode a blank string|expected json[^\n]{0,24}html|html[^\n]{0,40}json (?:was )?expected/,
-  /malformedjson|unterminated string in json|(?:error |failed to )?pars(?:e|ing) chunk|json deserialization|cannot unmarshal (?![^\n]{0,60}(?:request|messages?)\b)/,
+  /malformedjson|unterminated string in json|pars(?:e|ing) chunk|json deserialization|cannot unmarshal (?![^\n]{0,60}(?:request|messages?)\b)/,
 );
 /** Too vague unless a SyntaxError has it: Bun and Safari when `Response.json()` meets a page. */
 const IN_SYNTAX_ERROR = wording(NOT_JSON, /failed to parse json|the string did not match the expected pattern/);

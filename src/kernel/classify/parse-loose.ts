@@ -9,12 +9,14 @@ export interface Parsed {
 type Bag = Record<string, unknown>;
 
 const SPACE = /\s*/y;
-const OPENING_QUOTE = /[bruf]{0,2}(["'`])/y;
+/** Also Rust's `Some("…")`. */
+const OPENING_QUOTE = /(?:[bruf]{0,2}|Some\()(["'`])/y;
 const BARE_KEY = /[a-z_$@][\w$.-]{0,63}/iy;
 const AFTER_KEY = /\s*(?::|=>?)/y;
+const AFTER_VALUE = /[\s)]*(?:,\s*)?/y;
 const BARE_VALUE = /[^,}\]\n]{0,256}/y;
 /** What follows the quote at the end of a value, or of a key: any other quote is part of the text. */
-const ENDS_VALUE = /\s{0,8}(?:[,}\])]|$)/y;
+const ENDS_VALUE = /\s{0,64}(?:[,}\])]|$)/y;
 const ENDS_KEY = /\s{0,8}(?::|=)/y;
 /** An object as a text ends with its brace, though its own quotes were not escaped. */
 const OBJECT_AS_TEXT = /^\{(?:\s|\\n){0,8}"/;
@@ -55,8 +57,7 @@ function parseObject(text: string, at: number, depth: number): Parsed | undefine
     const parsed = parseValue(text, skip(SPACE, text, key.end), depth);
     // The first of two counts. Nor does `__proto__` get a value: it has one.
     bag[key.value] ??= parsed.value;
-    next = skip(SPACE, text, parsed.end);
-    if (text[next] === ",") next = skip(SPACE, text, next + 1);
+    next = skip(AFTER_VALUE, text, parsed.end);
   }
   return { value: bag, end: Math.min(next + 1, text.length) };
 }
@@ -89,8 +90,7 @@ function parseArray(text: string, at: number, depth: number): Parsed {
   while (next < text.length && text[next] !== "]" && text[next] !== "}" && depth <= MOST_DEPTH) {
     const parsed = parseValue(text, next, depth);
     items.push(parsed.value);
-    next = skip(SPACE, text, parsed.end);
-    if (text[next] === ",") next = skip(SPACE, text, next + 1);
+    next = skip(AFTER_VALUE, text, parsed.end);
   }
   return { value: items, end: text[next] === "]" ? next + 1 : next };
 }

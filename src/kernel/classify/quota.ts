@@ -12,7 +12,7 @@ export interface QuotaFinding {
 
 /** Money, and quotas that are not there: no wait mends these. */
 const MONEY = wording(
-  /extra usage|trial[^\n]{0,12}(?:ended|expired)|insufficient[ _-](?:account )?(?:credit|balance|fund|quota)/,
+  /extra usage|trial[^\n]{0,12}(?:ended|expired)|for (?:the|your) (?:free )?trial\b|insufficient[ _-](?:account )?(?:credit|balance|fund|quota)/,
   /credit balance/,
   /(?:out of|no|not enough|run out of|used (?:up )?all|add|purchase|buy|requires? more|exhausted|exceeded|consumed)[^\n]{0,30}\bcredits?\b/,
   /credits?[^\n]{0,24}(?:required|exhausted|depleted|insufficient|expired|used up|run out|ran out)/,
@@ -24,17 +24,17 @@ const MONEY = wording(
   /(?:purchase|buy) (?:more|additional)\b|(?:need|requires?) an? (?:paid|premium|pro|plus|higher) (?:plan|account|subscription|tier)|have any[^\n]{0,12}credits|run out of (?:tokens|requests|messages)|used (?:up )?all (?:of )?(?:your|today's|this (?:week|month)'s|the (?:free|daily|monthly))|payment[ _](?:instrument|method)|quota (?:is )?not enough|can only afford|subscription[^\n]{0,30}(?:expired|insufficient|inactive)/,
 );
 const NO_QUOTA =
-  /quota_limit_value["']?[^\n\w]{0,4}(?:value)?[":' =]{1,5}0\b|\blimit["']?:? ?0(?![.,]?\d)|quota of 0\b|quota[^\n]{0,12}is 0(?![.\d])|(?:n't| not) have an? free (?:\w{1,12} )?(?:tier|quota)|not (?:available|included) (?:in|on) the free (?:tier|plan)/;
+  /quota_limit_value["']?\W{0,4}(?:value)?[":' =]{1,5}0\b|\blimit["']?:? ?0(?![.,]?\d| ?\/)|quota of 0\b|quota[^\n]{0,12}is 0(?![.\d])|(?:n't| not) have an? free (?:\w{1,12} )?(?:tier|quota)|not (?:available|included) (?:in|on) the free (?:tier|plan)/;
 const FREE_TIER_USED =
   /free[ -](?:allocated |tier |trial )*(?:quota|usage|allocation|credits?|limit)[^\n]{0,30}(?:exceeded|exhausted|used|reached)|free tier of the model/;
 
 /** A rate: it frees itself within a minute. */
 const RATE = wording(
-  /per[ _-]?(?:min|sec)|\/ ?(?:min|sec)|\b(?:rpm|tpm|tps|qps|rps)\b|token rate limit|concurren/,
+  /per[ _-]?(?:min|sec|hour)|for the hour|\/ ?(?:min|sec)|\b(?:rpm|tpm|tps|qps|rps)\b|token rate limit|concurren/,
   /too (?:quickly|fast|frequent)|slow down|burst|requests? rate|每分钟|每秒|频率|频繁|速率|并发|限流/,
 );
 const PERIOD = wording(
-  /\bper[ _-]?(?:day|week|month|hour)|perday|perweek|permonth|perhour|\b(?:daily|weekly|monthly|hourly)/,
+  /per[ _-]?(?:day|week|month|24[ -]?h)|\b(?:daily|weekly|monthly|hourly)/,
   /\b\d{1,2}[ -]?(?:hour|day)s?\b[^\n]{0,12}(?:limit|usage|window|quota)|\b[rt]pd\b/,
   /(?:this|per|the|your|billing) (?:billing )?(?:month|cycle|week)\b|for today|until tomorrow|today's/,
   SAID.period,
@@ -42,14 +42,16 @@ const PERIOD = wording(
 /** Names of quotas, as Google writes them: no short wait beside them is meant for such a window. */
 const PERIOD_ID = /per_?(?:day|month|week)(?:per|_|-|\b)/;
 /** A day may be a rolling window, which frees itself bit by bit; a week or a month is not waited for. */
-const LONG_PERIOD = /\b(?:weekly|monthly) (?:\w{1,12} )?(?:limit|quota)/;
+const LONG_PERIOD = /\b(?:weekly|monthly) (?:\w{1,12} )?(?:limit|quota)|\bsession limit/;
+/** A short wait beside a window of hours may be its end; beside one of these it is not. */
+const DAYS = /\b(?:dai|days?\b|week|month|24[ -]?h)/;
 const PERIOD_LIMIT = wording(
   near(/\b(?:daily|weekly|monthly|hourly)/, /limit|quota|allowance/, 24),
   near(/limit|quota|allowance/, /per (?:day|week|month)|this month/, 24),
 );
 /** Wordings of a plan that is used up; a short wait named beside them makes them a throttle. */
 const PLAN = wording(
-  /usage limits?\b|quota (?:has been |is |was )?(?:exceeded|exhausted|reached|limit)/,
+  /usage limits?\b|quota (?:has been |is |was )?(?:exceeded|exhausted|reached)/,
   /(?:exceed|exhaust|reach|use)\w{0,3}(?: up)? (?:your|the|its|this|all)[^\n]{0,24}(?:quota|allowance|plan)\b/,
   /plan'?s? limit|out of[^\n]{0,24}quota|no quota|limit reached for this|replenish|\b(?:account|plan|subscription|key)(?:'s)? limit (?:has been |was |is )?(?:exceeded|reached)/,
   /subscription rate limit|(?:limit|quota)[^\n]{0,16}(?:will reset|resets)\b|(?:hit|reached) your[^\n]{0,24}limit/,
@@ -57,17 +59,18 @@ const PLAN = wording(
 );
 /** An offer to pay more; beside the advice to wait it is only an advertisement. */
 const UPGRADE = /\bupgrade\b(?! to (?:the )?(?:latest|new))/;
-const WAIT = /\bwait\b|try again|retry|slow down|a moment/;
+const WAIT = /\bwait\b|try again|\bretry\b|slow down|a moment/;
 /** OpenAI's sentence for an empty account, which others put a sentence about many requests in front of. */
 const METRIC = /quota exceeded for (?:quota metric|[\w.]{3,60}\/\w{0,60}(?:requests|tokens))/;
 const CHECK_PLAN = /check your plan and billing/;
 /** A wait in words, without a figure. */
-const MOMENT = /(?:wait|again in|retry in) (?:for )?a (?:moment|minute|bit|few (?:seconds|minutes))\b/;
+const MOMENT =
+  /(?:(?:wait|(?:again|retry) (?:in|after)) (?:for )?a (?:moment|minute|bit|(?:brief|short) wait|few (?:seconds|minutes))|after 0s)\b/;
 const RESETS = /(?:limit|quota)[^\n]{0,24}resets?\b/;
 const CAPACITY = wording(
   /(?:out of|no|at|over|insufficient|peak|lacks?|exceed\w{0,3}|limited)[ _-](?:\w{1,12} )?capacity/,
-  /capacity[^\n]{0,16}(?:exceeded|exhausted|exceed|reached|constrain|limit)|(?:high|heavy) (?:demand|traffic|load)/,
-  /overload|\bbusy\b|queue position|\b(?:worker|replica|instance|node)\b[^\n]{0,30}limit reached/,
+  /capacity[^\n]{0,16}(?:exhausted|exceed|reached|constrain|limit)|(?:high|heavy) (?:demand|traffic|load)/,
+  /overload|\bbusy\b|queue position|\b(?:worker|replica|instance|node)\b[^\n]{0,30}limit reached|temporarily unavailable|\bno (?:\w{1,12} ){0,3}accounts? (?:is |are )?(?:currently )?available/,
   SAID.capacity,
 );
 const OWN_CAPACITY = /your capacity|your quota/;
@@ -101,25 +104,28 @@ export function readQuota(
   if (RATE.test(quotas) || RATE.test(text)) {
     // Azure asks for a day's wait where its limit per minute is meant; a header or a field may be any number.
     const isStructure = headers.get("retry-after") !== undefined || facts.retryDelay !== undefined;
-    const isSaid = !isStructure && !text.includes("token rate limit");
+    const isSaid = !isStructure && !/exceeded[a-z ]{1,5}token rate/.test(text);
     const isLong = isSaid && (hintMs ?? 0) > HOUR_MS;
     return isLong ? STOP("quota:long-wait") : THROTTLE("quota:rate");
   }
-  if (saysMoney(text)) return STOP("quota:money");
+  const period = PERIOD.test(text);
+  // What an offer to pay stands beside frees itself: "… on requests per day. Please try again in 7m12s. Add a payment method".
+  if (saysMoney(text) && !(period && isShort(text, hintMs))) return STOP("quota:money");
   // A proxy may pass on its upstream's code beside words of its own.
   if (isUsedUp && !(SAID.capacity.test(text) && !saysPlan(text))) return undefined;
   if (saysCapacity(text)) return { kind: "overloaded", retryable: true, evidence: "quota:capacity" };
-  const period = PERIOD.test(text);
   // Google names the metric, and not the minute that it is counted over.
   if (!period && METRIC.test(text) && !CHECK_PLAN.test(text)) return THROTTLE("quota:metric");
   // "Too many requests. You have exceeded your usage limits": without a period that is a throttle in grand words.
-  if (period || (saysPlan(text) && (CHECK_PLAN.test(text) || !text.includes("too many requests")))) {
+  if (period || (saysPlan(text) && (CHECK_PLAN.test(text) || !/too many requests(?!: quota)/.test(text)))) {
     const isMoment = !period && hintMs === undefined && MOMENT.test(text) && !CHECK_PLAN.test(text);
     return isMoment || (isShort(text, hintMs) && !LONG_PERIOD.test(text))
       ? THROTTLE("quota:short-wait")
-      : STOP(period ? "quota:period" : "quota:plan");
+      : STOP(
+          period && (hintMs === undefined || DAYS.test(text) || !text.includes("hour")) ? "quota:period" : "quota:plan",
+        );
   }
-  if ((hintMs ?? 0) >= HOUR_MS) return STOP("quota:long-wait");
+  if ((hintMs ?? 0) > HOUR_MS) return STOP("quota:long-wait");
   return undefined;
 }
 

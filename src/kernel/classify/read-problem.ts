@@ -53,13 +53,6 @@ const asHeaders: Reader = (value, { facts }) => {
 const asQuota: Reader = (value, { facts }) => {
   if (typeof value === "string") facts.quotas += `${value.slice(0, 200)} `;
 };
-const asWaitSeconds: Reader = (value, { facts }) => {
-  facts.waitSeconds ??= value;
-};
-const asWaitMs: Reader = (value, { facts }) => {
-  facts.waitMs ??= value;
-};
-
 const asName: Reader = (value, at) => {
   if (at.depth === 0 && typeof value === "string") at.facts.hasName = true;
   if (value === "Error") return;
@@ -87,13 +80,23 @@ const asFlag: Reader = (value, { facts }) => {
 const asDerivedFlag: Reader = (value, { facts, node }) => {
   if (value === true && node.statusCode === undefined) facts.retryable ??= true;
 };
-const asRetryDelay: Reader = (value, { facts, node }) => {
-  const type = node["@type"];
-  if (typeof type === "string" && type.includes("RetryInfo")) facts.retryDelay ??= value;
+const asRetryDelay: Reader = (value, at) => {
+  const type = at.node["@type"];
+  if (typeof type === "string" && type.includes("RetryInfo")) at.facts.retryDelay ??= value;
+  else addWait("retryDelay", value, at);
 };
+
 const asResetDelay: Reader = (value, { facts }) => {
   facts.retryDelay ??= value;
 };
+
+/** Names that may be one of a wait; which they are is read later, where a hint is looked for. */
+const WAIT_NAME = /re(?:try|set)|wait|cool|clear|lock|again|available|estimated/i;
+
+function addWait(name: string, value: unknown, { facts }: Place): void {
+  const isValue = typeof value === "number" || (typeof value === "string" && value.length <= MOST_WAIT_CHARS);
+  if (isValue && facts.waits.length < MOST_WAITS_CHARS) facts.waits += `${name}: ${value}\n`.toLowerCase();
+}
 
 /** Every property that some SDK, provider or runtime uses to say what went wrong, and how to read it. */
 const READERS: ReadonlyMap<string, Reader> = new Map([
@@ -112,18 +115,11 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ...keys(asDerivedFlag, "isRetryable"),
   ...keys(asRetryDelay, "retryDelay"),
   ...keys(asResetDelay, "quotaResetDelay"),
-  ...keys(asWaitSeconds, "retry_after retryAfter retry_after_seconds retryAfterSeconds retry_in estimated_time"),
-  ...keys(
-    asWaitSeconds,
-    "resets_in_seconds reset_in_seconds reset_seconds reset_after_seconds resetSeconds wait_seconds clears_in resets_in",
-  ),
-  ...keys(asWaitSeconds, "reset_in retry_after_secs cooldown_seconds"),
-  ...keys(asWaitMs, "retry_after_ms retryAfterMs reset_in_ms reset_after_ms resetMs"),
   ...keys((value, { facts }) => {
     facts.resetsAt ??= value;
   }, "resets_at"),
   ...keys(asMessage, "message Message msg error_msg errorMessage error_message error_description status_msg raw"),
-  ...keys(asText, "description"),
+  ...keys(asText, "description display_message"),
   ...keys(asHeaders, "headers responseHeaders"),
   ...keys(
     asChild,
@@ -141,6 +137,8 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
 /** Enough of the text in front of an object to hold "failed with status code 400: ". */
 const LEAD_CHARS = 160;
 const MOST_UNKNOWN_CHARS = 2_048;
+const MOST_WAIT_CHARS = 32;
+const MOST_WAITS_CHARS = 1_024;
 /** Shorter ones are names and ids. */
 const LEAST_SENTENCE_CHARS = 12;
 
@@ -231,7 +229,9 @@ function readNode(node: Node, depth: number, facts: Facts): void {
   let count = 0;
   for (const key in node) {
     if (++count > MOST_KEYS) return;
-    readers.get(key)?.(node[key], at);
+    const reader = readers.get(key);
+    if (reader !== undefined) reader(node[key], at);
+    else if (WAIT_NAME.test(key)) addWait(key, node[key], at);
   }
 }
 

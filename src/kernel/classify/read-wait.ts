@@ -27,7 +27,7 @@ export function seconds(value: unknown): number | undefined {
 export function secondsOrMoment(value: unknown, now: number): number | undefined {
   const plain = decimal(value);
   if (plain === undefined)
-    return typeof value === "string" ? (readDuration(value, 0) ?? untilDate(value, now)) : undefined;
+    return typeof value === "string" ? (readDuration(value) ?? untilDate(value, now)) : undefined;
   if (plain < EPOCH_SECONDS) return seconds(plain);
   return (plain < EPOCH_MS ? plain * 1_000 : plain) - now;
 }
@@ -37,4 +37,15 @@ export function untilDate(value: string, now: number): number | undefined {
   // A date has a time of day; "5 apples" is no date, whatever Date.parse makes of it.
   if (value.length > 64 || !/\d\d:\d\d/.test(value)) return undefined;
   return Date.parse(value) - now;
+}
+
+/** The first, unless the second is the same wait without rounding. */
+export function finer(first: number | undefined, second: number | undefined): number | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  const step = stepOf(first);
+  return stepOf(second) < step && Math.abs(first - second) < step ? second : first;
+}
+
+function stepOf(ms: number): number {
+  return [3_600_000, 60_000, 1_000].find((step) => ms % step === 0) ?? 0;
 }

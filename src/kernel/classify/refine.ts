@@ -1,5 +1,5 @@
 import type { FailureKind } from "../model/failure.ts";
-import { CUT_ANSWER } from "./broken-answer.ts";
+import { CUT, CUT_ANSWER } from "./broken-answer.ts";
 import { saysFiltered } from "./content-filter.ts";
 import { PROCESS_DIED } from "./crash.ts";
 import { NO_ANSWER_WORDS } from "./network-words.ts";
@@ -10,7 +10,8 @@ import { NONE_FREE_ZH, SAID } from "./other-languages.ts";
 import { saysOverflow } from "./overflow.ts";
 import { readQuota, saysCapacity, saysMoney, stopBehindBadRequest, stopBehindDenial } from "./quota.ts";
 import { saysPartial, saysRequestFault, saysTooLittleMemory } from "./request-fault.ts";
-import { CERTIFICATE, NETWORK } from "./text-rules.ts";
+import { BAD_ADDRESS } from "./request-words.ts";
+import { BAD_CONTENT, CERTIFICATE, NETWORK } from "./text-rules.ts";
 import { type Case, type Verdict, verdict } from "./verdict.ts";
 import { wording } from "./wording.ts";
 
@@ -18,12 +19,12 @@ import { wording } from "./wording.ts";
 const TELLING_OF_SERVER = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|limit|requests/,
   /pay|due|arrear|recharge|trial|afford|subscription|capacity|load|demand|busy|traffic|avail|healthy|usable|no free|pars|template|jinja/,
-  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|upstream|row |key|cookie|session|memory|denied|authorized|before|accounts|connect|model|auth|chunk|http|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|formed|space|disk|[^\s -~]/,
+  /exception|support|grammar|sampler|alternate|schema|mmproj|invalid|implement|convert|partial|incomplete|required|param|argument|field|recogni|cannot|route|found|fetch|goaway|row |key|cookie|session|memory|denied|before|accounts|connect|model|auth|chunk|http|json|time|deadline|premature|read|polic|filter|moderat|flagg|blocked|safety|socket|network|dns|host|tls|ssl|terminated|abort|hang|closed|pipe|stream|empty|content|must|should|formed|space|disk|[^\s -~]/,
 );
 /** The same for what is known to be a limit: its own name adds nothing. */
 const TELLING_OF_LIMIT = wording(
   /token|context|prompt|input|length|size|too l|maximum|quota|credit|balance|bill|budget|spend|usage|plan/,
-  /limit:? \d|limit re|limit will|your|key|free|upgrade|subscription|dai|day|week|month|hour|pay|due|capacity/,
+  /limit:? \d|limit re|limit will|your|key|free|upgrade|subscription|dai|day|week|month|hour|pay|due|capacity|avail/,
   /load|demand|busy|traffic|cost|dollar|usd|arrear|recharge|trial|afford|per[ _-]?(?:min|sec)|[rtq]p[ms]\b|partial|[^\s -~]/,
 );
 /** And for a 400, beyond keys, limits and filters. */
@@ -34,18 +35,18 @@ const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
   server: TELLING_OF_SERVER,
   overloaded: TELLING_OF_SERVER,
   network:
-    /adapter|\burl|scheme|protocol|credential|unregistered|cert|x509|pkix|issuer|hostname|time|deadline|complete|premature|during|outstanding|stream|pars|json|expect|decod|eof|mid|unmarshal|sse|chunk|extra data|invalid char|partial|errno|error 1|error 6|from|[^\s -~]/,
+    /adapter|bad port|mock |loading|avail|\burl|scheme|protocol|credential|unregistered|cert|x509|pkix|issuer|hostname|time|deadline|complete|premature|during|outstanding|stream|pars|json|expect|decod|eof|mid|unmarshal|sse|chunk|extra data|invalid char|partial|errno|error 1|error 6|from|[^\s -~]/,
 };
 
 const BAD_KEY = wording(
   /api[ _-]?key[^\n]{0,24}(?:not valid|invalid|expired|not (?:found|set|provided|configured)|incorrect|missing|required|disabled|revoked)/,
-  /authorization failed|(?:missing|no) (?:api[ _-]?key|auth(?:entication)? (?:credentials?|header))|bad credentials/,
+  /authorization failed|(?:missing|no) (?:api[ _-]?key|auth(?:entication)? (?:credentials?|header))/,
   /(?:invalid|incorrect|wrong|could not parse)[^\n]{0,12}(?:api[ _-]?key|subscription key|access key|authentication token)|(?:pass|provide|use|send) an? valid (?:\w{1,12} )?(?:token|api[ _-]?key)\b(?! (?:count|limit))/,
-  /(?:access|oauth|bearer|security|authentication|auth|session|refresh|id) token[^\n]{0,30}(?:invalid|expired|revoked)|signature (?:has |is )?(?:expired|invalid)|missing (?:the )?authorization|resolve authentication method|no api[ _-]?keys? (?:is |was )?(?:configured|found|provided|set)/,
+  /(?:access|oauth|bearer|security|authentication|auth|session|refresh|id) token[^\n]{0,30}(?:invalid|expired|revoked)|signature (?:has |is )?(?:expired|invalid)|missing (?:the )?authorization|resolve authentication method/,
 );
 /** Who is known but not allowed has a good token. "Please run /login" is what Claude Code puts behind any 403. */
 const BAD_TOKEN =
-  /\b(?:token|credentials?|session|cookie|signature|login)s?\b[^\n]{0,40}(?:is |are |was |has |have )?(?:invalid|expired|revoked|not valid|missing)|(?:invalid|expired|missing|malformed|revoked) (?:\w{1,12} )?(?:token|credentials?|signature|session|cookie)\b|not authenticated|unauthenticated|\bneed to (?:run [`'"]?[\w -]{0,16}\/?login|(?:log|sign) ?in)\b|(?:log|sign) ?in again|authentication (?:is )?required/;
+  /\b(?:token|credentials?|session|cookie|signature|login)s?\b[^\n]{0,40}(?:is |are |was |has |have )?(?:invalid|expired|revoked|not valid|missing)|(?:invalid|expired|missing|malformed|revoked) (?:\w{1,12} )?(?:token|credentials?|signature|session|cookie)\b|(?:not |un)authenticated|\bneed to (?:run [`'"]?[\w -]{0,16}\/?login|(?:log|sign) ?in)\b|(?:log|sign) ?in again|authentication (?:is )?required/;
 /** A server that was set up without a key says so with a 5xx; a code that only names a bad key does not overturn one (E4). */
 const NO_KEY = wording(
   /no (?:api[ _-]?keys?|credentials?) (?:is |are |was |were )?(?:configured|found|provided|set)\b/,
@@ -54,15 +55,15 @@ const NO_KEY = wording(
 );
 const NO_CREDENTIALS = /credentials (?:were |was )?not found|unregistered callers|could not load[^\n]{0,24}credentials/;
 const BAD_PLACE =
-  /(?:location|country|region|territory)[^\n]{0,24}(?:not (?:supported|available|allowed|served)|unsupported)|not (?:supported|available|allowed|offered) in (?:your|this)[^\n]{0,12} (?:location|country|region|territory)/;
+  /(?:location|country|region|territory)[^\n]{0,24}(?:not (?:supported|available|allowed|served)|unsupported)|not (?:supported|available|allowed|offered) in (?:your|this)[^\n]{0,12} (?:location|country|region|territory)|unsupported (?:countr|region|location|territor)/;
 const NO_MODEL = wording(
   NO_SUCH,
   NOT_THERE_OR_NOT_YOURS,
-  /(?:^|: )not found\W?$|unexpected model name|^only (?!one\b|an? |the )[^\n]{1,1200} (?:are |is )?allowed|unable to access[^\n]{0,24}model|\bmodel\b[^\n]{0,60}is not supported(?! (?:with|by|for|in|when)\b)|\bmodel (?:is |was )?(?:not|un) ?support(?:ed)?\W{0,3}$|provider[^\n]{0,30}not found|not a valid model|模型[^\n]{0,12}不存在/,
+  /unexpected model name|^only (?!one\b|an? |the )[^\n]{1,1200} (?:are |is )?allowed|unable to access[^\n]{0,24}model|\bmodel\b[^\n]{0,60}is not supported(?! (?:with|by|for|in|when)\b)|\bmodel (?:is |was )?(?:not|un) ?support(?:ed)?\W{0,3}$/,
 );
 const ACCOUNT_CLOSED = wording(
   /\b(?:account|organi[sz]ation|user|key)\b[^\n]{0,40}(?:suspend|disabled|deactivat|banned|terminat)/,
-  /access (?:was|has been|is) (?:terminated|suspended|revoked|disabled)|blocked by (?:cloudflare|waf|[^\n]{0,12}firewall)|you have been blocked/,
+  /access (?:was|has been|is) (?:terminated|suspended|revoked|disabled)|you have been blocked/,
   /(?:suspend|disabled|deactivat|banned)\w{0,3} (?:in|for|on) (?:this|your)[^\n]{0,12}(?:account|organi[sz]ation)/,
 );
 const NO_ACCESS = wording(
@@ -77,7 +78,7 @@ const CONTENT_REFUSED =
   /\b(?:content|prompt|input|output|image|message|response)s?\b[^\n]{0,24}\b(?:violat(?:es?|ed|ing)|flagged)\b/;
 /** The phrases of E3, whatever the status. */
 const LIMIT_PHRASE =
-  /rate[ _]limit(?!_check)|rate-limited|too many requests|usage limit|quota exceeded|concurren(?:t|cy) (?:requests? |calls? |connections? )?limit/;
+  /rate[ _]limit(?!_check)|rate-limited|too many requests|usage limit|quota exceeded|concurren(?:t|cy) (?:requests? |calls? |connections? )?limit|one (?:message|request|call) at a time/;
 function saysLimit(text: string): boolean {
   return LIMIT_PHRASE.test(text) || SAID.rateLimit.test(text);
 }
@@ -110,7 +111,11 @@ export function refine(first: Verdict, c: Case): Verdict {
   return changed.retryable && saysPartial(c.text) ? { ...changed, retryable: false } : changed;
 }
 
+/** Nothing was connected to, so no words can tell that it was more than that. */
+const NEVER_CONNECTED: ReadonlySet<string | undefined> = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
+
 function isTelling(first: Verdict, c: Case): boolean {
+  if (NEVER_CONNECTED.has(first.code)) return false;
   const stems = TELLING[first.kind];
   return stems === undefined || c.facts.quotas !== "" || c.hintMs !== undefined || stems.test(c.text);
 }
@@ -177,7 +182,9 @@ function asClientError(first: Verdict, c: Case): Verdict {
   if (first.isSpecific && first.kind !== "bad_request") return first;
   if (first.kind === "auth" && NOT_ALLOWED.test(text)) return verdict("permission", "text:permission");
   if (BAD_KEY.test(text)) return verdict("auth", "text:auth");
-  if (first.kind !== "bad_request" || !TELLING_OF_REQUEST.test(text)) return first;
+  if (!TELLING_OF_REQUEST.test(text)) return first;
+  if (CONNECT_FAILED.test(text)) return verdict("network", "text:network");
+  if (first.kind !== "bad_request") return first;
   if (ACCOUNT_CLOSED.test(text) || BAD_PLACE.test(text)) return verdict("permission", "text:permission");
   if (saysTooLittleMemory(text)) return verdict("server", "text:memory", false);
   if (FAULT_OF_SERVER.test(text)) return verdict("server", "text:server");
@@ -185,7 +192,6 @@ function asClientError(first: Verdict, c: Case): Verdict {
     return verdict("overloaded", "text:overloaded");
   if (REQUEST_TIMED_OUT.test(text)) return verdict("timeout", "text:timeout");
   if (ANSWER_UNREAD.test(text)) return verdict("stream_broken", "text:stream-broken");
-  if (CONNECT_FAILED.test(text)) return verdict("network", "text:network");
   if (NO_MODEL.test(text) || NOT_OFFERED.test(text)) return verdict("not_found", "text:not-found");
   if (NO_ACCESS.test(text)) return verdict("permission", "text:permission");
   return first;
@@ -222,10 +228,6 @@ function asServerFault(first: Verdict, c: Case): Verdict {
   return first;
 }
 
-/** OpenAI and Azure blame the model for what it wrote. */
-const BAD_CONTENT = /model (?:produced|generated|returned) (?:an? )?invalid (?:content|output|tool|function)/;
-const CUT =
-  /error receiving chunk|incomplete(?: chunked )? ?read|without sending complete|premature close|closed during response|outstanding read data|pars(?:e|ing) chunk|stream \d{1,9} was not closed cleanly|stream id \d{1,9}; (?!no_error)/;
 const IN_THE_MIDDLE = /\bmid-?(?:answer|stream|response)\b/;
 /** An answer without anything in it, which Connect calls an error of its own. */
 const NO_WORD = /no (?:response|output|answer) from (?:the )?(?:model|llm)/;
@@ -247,13 +249,9 @@ const CONNECT_FAILED =
 const GO_CALL = /\b(?:post|get) \\{0,3}"https?:/;
 const CLOSED_EARLY = /stream (?:disconnected|closed|ended) before/;
 const NONE_FREE = wording(
-  /model (?:is )?(?:currently |still )?loading|server (?:is )?(?:currently |still )?loading|no (?:available|healthy|usable|free) (?:\w{1,12} )?(?:accounts?|channels?|tokens?|keys?|platforms?|deployments?|nodes?|upstreams?|backends?|instances?|workers?)|no (?:models?|deployments?|platforms?|providers?|channels?|servers?|workers?|accounts?) (?:are )?(?:currently )?available/,
+  /(?:model|server) (?:is )?(?:currently |still )?loading|is (?:currently|still) loading|no (?:available|healthy|usable|free) (?:\w{1,12} )?(?:accounts?|channels?|tokens?|keys?|platforms?|deployments?|nodes?|upstreams?|backends?|instances?|workers?)|no (?:models?|deployments?|platforms?|providers?|channels?|servers?|workers?|accounts?) (?:are )?(?:currently )?available/,
   NONE_FREE_ZH,
 );
-
-/** The address in the settings is wrong: nothing was ever connected to. */
-const BAD_ADDRESS =
-  /no connection adapters|missing an? ['"`]?https?|unsupported ?protocol|unknown protocol|invalid url|no scheme supplied|only absolute urls|failed to parse url|missing ?schema\b|invalidschema/;
 
 /** A class of an HTTP client stands for several faults: the words tell a cut answer from one that never came. */
 function asNetwork(first: Verdict, c: Case): Verdict {
@@ -262,6 +260,7 @@ function asNetwork(first: Verdict, c: Case): Verdict {
   if (CERTIFICATE.pattern.test(c.text)) return { ...first, retryable: false };
   if (first.isSpecific && (TIMED_OUT.test(c.text) || TIMED_OUT_NUMBER.test(c.text)))
     return verdict("timeout", "text:timeout");
+  if (first.isSpecific && NONE_FREE.test(c.text)) return verdict("overloaded", "text:overloaded");
   return CUT.test(c.text) || IN_THE_MIDDLE.test(c.text) || NOT_JSON.test(c.text) || NO_WORD.test(c.text)
     ? verdict("stream_broken", "text:stream-broken")
     : first;

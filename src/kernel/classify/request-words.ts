@@ -9,3 +9,7 @@ export const YOURS_WORDS =
 /** What a model can or cannot do: the model itself is there and allowed. */
 export const FEATURE_WORDS =
   /\b(?:function calling|tool (?:calling|use|calls|choice)|tools|vision|images?|audio|video|pdfs?|streaming|json (?:mode|schema|object)|json_(?:schema|object)|structured outputs?|reasoning|thinking|(?:system|developer) (?:prompt|message|instruction)s?|prefill|logprobs|embeddings?|caching)\b(?: (?:is|are) (?:strongly )?(?:required|recommended) (?:for|when|with)\b|[^\n]{0,24} (?:is|are) not (?:\w{1,10} )?(?:enabled|available|supported|allowed|possible) (?:for|on|with|by|in)\b|(?: inputs?)? (?:is|are) unsupported (?:for|on|with|by|in)\b| (?:is |are )?not available (?:for|on|with) this model)|\bmodel[^\n]{0,24} (?:does not|doesn't|cannot|can't) (?:accept|support|use|handle|take|process|allow|read) /;
+
+/** The address in the settings is wrong: nothing was ever connected to. */
+export const BAD_ADDRESS =
+  /no connection adapters|missing an? ['"`]?http|unsupported ?protocol|unknown (?:protocol|scheme)|invalid url|(?:^|\n)(?:bad port|unexpected redirect|mock dispatch not matched)|no scheme supplied|only absolute urls|failed to parse url|missing ?schema\b|invalidschema/;

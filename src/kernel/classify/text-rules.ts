@@ -7,7 +7,7 @@ import { NO_SUCH, NOT_THERE_OR_NOT_YOURS } from "./no-such.ts";
 import { NOT_ALLOWED } from "./not-allowed.ts";
 import { SAID } from "./other-languages.ts";
 import { isOwnCrash } from "./own-crash.ts";
-import { FEATURE_WORDS, UNREAD_REQUEST_WORDS, YOURS_WORDS } from "./request-words.ts";
+import { BAD_ADDRESS, FEATURE_WORDS, UNREAD_REQUEST_WORDS, YOURS_WORDS } from "./request-words.ts";
 import { near, wording } from "./wording.ts";
 
 /** What a wording means where neither a status nor a code says so. */
@@ -68,8 +68,8 @@ const TIMEOUT: TextRule = {
   name: "timeout",
   kind: "timeout",
   pattern: wording(
-    /time[ds]?[ -]?out|winerror 10060|os error (?:60|110)\b|errno (?:60|110)\b|execution expired|deadline (?:exceeded|expired)|\bstall|idle for \d|deadline of[^\n]{0,12}exceeded/,
-    /no (?:new )?(?:chunks?|data|response|events?|bytes|tokens|activity)(?: (?:was |were )?received)? (?:for|within|in)\b|took too long|gave up (?:waiting|after)|(?:max(?:imum)?|exceed\w{0,3}) wait(?:ing)? time|took longer than \d|gave no (?:answer|reply|response) (?:in|within|for)|within the (?:allotted|allowed|given|expected|configured) time|\d (?:second|minute)s? limit\b|deadline[^\n]{0,12} (?:passed|reached|elapsed)|task was cancell?ed/,
+    /time[ds]?[ -]?out|winerror 10060|(?:os error|errno) (?:60|110)\b|execution expired|deadline[^\n]{0,16} (?:exceeded|expired|passed|reached|elapsed)|\bstall|idle for \d/,
+    /no (?:new )?(?:chunks?|data|response|events?|bytes|tokens|activity)(?: (?:was |were )?received)? (?:for|within|in)\b|took too long|gave up (?:waiting|after)|(?:max(?:imum)?|exceed\w{0,3}) wait(?:ing)? time|took longer than \d|gave no (?:answer|reply|response) (?:in|within|for)|within the (?:allotted|allowed|given|expected|configured) time|\d (?:second|minute)s? limit\b|task was cancell?ed/,
     SAID.timeout,
   ),
 };
@@ -86,12 +86,12 @@ const RATE: TextRule = {
   name: "rate-limit",
   kind: "rate_limit",
   pattern: wording(
-    /rate[ _-]?limit(?!_check|_usage)|too many (?:\w{1,12} )?(?:requests|tokens|calls|messages|attempts)|too many concurrent|usage limit|quota exceeded/,
+    /rate[ _-]?limit(?!_check|_usage)|too many (?:\w{1,12} )?(?:requests|tokens|calls|messages|attempts)|too many concurrent|usage limit/,
     /quota[^\n]{0,20}(?:exceed|exhaust|reached)/,
     /(?:exceed|exhaust|reach|hit)\w{0,3} (?:your|the|its|this|current)[^\n]{0,24}\b(?:quota|(?:rate|request|usage|daily|token) limit)/,
-    /(?:exceed|reach|hit)\w{0,3} your[^\n]{0,24} (?:limit|usage)|request rate|throttl|resource (?:has been )?exhausted/,
-    /(?:requests?|messages?|calls?|queries) (?:per|every|each) (?:min|sec|hour)|too many (?:open |active |simultaneous )?connections|flood ?(?:control|wait)|over (?:the|your) (?:request|rate) limit|limited to \d{1,6} (?:\w{1,12} )?(?:per|\/|an?) ?(?:sec|min|hour|s\b)|cool(?:ing)?[ -]?down|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit|concurren\w{0,3} (?:requests?|calls?|connections?|streams?)[^\n]{0,12}(?:reached|exceeded)|sending (?:\w{1,12} )?too (?:fast|quickly|often)|throughput (?:limit )?(?:is |was )?exceeded/,
-    /\b(?:you|user|account|key)(?:'ve| have| has)? (?:reached|hit|exceeded) (?:the|your|our|a) limits?(?=[.!,;]|$|\n)|exceed\w{0,3} your (?:current )?(?:requests?|calls?)\b|limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|(?<!retries |retry |attempts? |tries |pool |gpus? |capacity |workers? |slots? |channels? )\bexhausted\b|max(?:imum)? concurren|\b[rt]pm exceed|exceed\w{0,3} \d{1,7} (?:requests|calls|tokens|messages)|requests?\/(?:min|sec|s\b)/,
+    /(?:exceed|reach|hit)\w{0,3} your[^\n]{0,24} (?:limit|usage)|request rate|throttl/,
+    /(?:requests?|messages?|calls?|queries) (?:per|every|each) (?:min|sec|hour)|too many (?:open |active |simultaneous )?connections|flood ?(?:control|wait)|limited to \d{1,6} (?:\w{1,12} )?(?:per|\/|an?) ?(?:sec|min|hour|s\b)|cool(?:ing)?[ -]?down|tokens? per (?:min|sec|day)|slow down|concurren\w{0,3} (?:requests? )?limit|concurren\w{0,3} (?:requests?|calls?|connections?|streams?)[^\n]{0,12}(?:reached|exceeded)|sending (?:\w{1,12} )?too (?:fast|quickly|often)|throughput (?:limit )?(?:is |was )?exceeded/,
+    /\b(?:you|user|account|key)(?:'ve| have| has)? (?:reached|hit|exceeded) (?:the|your|our|a) limits?(?=[.!,;]|$|\n)|exceed\w{0,3} your (?:current )?(?:requests?|calls?)\b|limit (?:has been |was )?(?:reached|exceeded|will reset)|limiting requests|(?<!retries |retry |attempts? |tries |pool |gpus? |capacity |workers? |slots? |channels? )\bexhausted\b|max(?:imum)? (?:concurren|[rt]pm)|\b[rt]pm exceed|exceed\w{0,3} \d{1,7} (?:requests|calls|tokens|messages)|requests?\/(?:min|sec|s\b)|no deployments available for/,
     SAID.rateLimit,
   ),
 };
@@ -100,13 +100,13 @@ const OVERLOADED: TextRule = {
   name: "overloaded",
   kind: "overloaded",
   pattern: wording(
-    /being loaded|is (?:currently|still) loading|too many people|(?:due|owing) to (?:\w{1,12} )?(?:load|demand|traffic)\b|temporarily (?:offline|down)|waiting for (?:the )?model|scaled to zero|too much (?:traffic|load|demand)|too many (?:\w{1,12} )?users|\bload (?:is )?(?:\w{1,9} )?(?:too |very )?high\b|overload|service[^\n.]{0,20}unavailable|temporarily (?:unavailable|unable|out of)/,
+    /being loaded|is (?:currently|still) loading|(?:due|owing) to (?:\w{1,12} )?(?:load|demand|traffic)\b|temporarily (?:offline|down)|waiting for (?:the )?model|scaled to zero|too much (?:traffic|load|demand)|too many (?:\w{1,12} )?(?:users|people)|\bload (?:is )?(?:\w{1,9} )?(?:too |very )?high\b|overload|service[^\n.]{0,20}unavailable|temporarily (?:unavailable|unable|out of)/,
     /(?:at|over|out of|no|insufficient|exceeds?)[^\n]{0,12}capacity|capacity exceeded/,
-    /(?:high|heavy) (?:demand|load|traffic)|server (?:is )?(?:too )?busy|\b(?:slot|worker|node|gpu|instance|channel|upstream|backend)s?[^\n]{0,16} (?:unavailable|busy)/,
-    /(?:model|system|engine|service) (?:is )?(?:currently )?busy|pending requests exceeded|queue (?:is )?full/,
+    /(?:high|heavy) (?:demand|load|traffic)|\b(?:slot|worker|node|gpu|instance|channel|upstream|backend)s?[^\n]{0,16} (?:unavailable|busy)/,
+    /(?:model|server|system|engine|service) (?:is )?(?:currently |too )?busy|pending requests exceeded|queue (?:is )?full/,
     /(?:model|server|inference)[^\n]{0,24}(?:loading|starting|warming|unavailable|not ready)/,
     /no (?:healthy upstream|available (?:model )?(?:provider|server|worker|accounts?|channel))/,
-    /no (?:free |idle |healthy )?(?:\w{1,12} )?(?:instances?|workers?|deployments?|slots?|gpus?|nodes?|replicas?|backends?|servers?|machines?) (?:are |is |were )?(?:currently )?(?:available|free)|under maintenance|(?:pool|gpus?|capacity|workers?|slots?|channels?) (?:is |are )?exhausted|queue[^\n]{0,16}limit|is unable to process your request/,
+    /no (?:free |idle |healthy )?(?:\w{1,12} )?(?:instances?|workers?|deployments?|accounts?|slots?|gpus?|nodes?|replicas?|backends?|servers?|machines?) (?:are |is |were )?(?:currently )?(?:available|free)|under maintenance|(?:pool|gpus?|capacity|workers?|slots?|channels?) (?:is |are )?exhausted|queue[^\n]{0,16}limit|is unable to process your request/,
     SAID.capacity,
     SAID.unavailable,
   ),
@@ -116,13 +116,13 @@ const SERVER: TextRule = {
   name: "server",
   kind: "server",
   pattern: wording(
-    /server error|internal (?:\w{1,12} )?(?:error|failure|fault)|internal server|bad gateway|gateway error/,
-    /upstream (?:error|request failed|service)|provider returned error|\b(?:server|upstream|provider|backend|endpoint|gateway|engine|cluster|service|system|api)s? (?:has |have |is |are )?(?:returned|replied with|responded with|reported|encountered|experienc(?:ed|ing)|threw|hit|having) (?:an? |the |some )?(?:\w{1,12} )?(?:error|issue|problem|failure|exception|condition|difficult)/,
-    /provider (?:api |request )?error|provider returned|server had an error|(?:provider|upstream) (?:\w{1,12} )?request (?:has )?failed/,
+    /server error|internal (?:\w{1,12} )?(?:error|failure|fault)|bad gateway|gateway error/,
+    /upstream (?:error|request failed|service)|\b(?:server|upstream|provider|backend|endpoint|gateway|engine|cluster|service|system|api)s? (?:has |have |is |are )?(?:returned|replied with|responded with|reported|encountered|experienc(?:ed|ing)|threw|hit|having) (?:an? |the |some )?(?:\w{1,12} )?(?:error|issue|problem|failure|exception|condition|difficult)/,
+    /provider (?:api |request )?error|provider returned|(?:provider|upstream) (?:\w{1,12} )?request (?:has )?failed/,
     /error (?:occurred )?(?:while|during|when|in) (?:processing (?:\w{1,12} ){0,2}(?:request|prompt|query|completion|message))|error processing (?:your request|stream)/,
-    /retry your request(?! with\b)|retry delay|(?:please |and |[.!,] )(?:try again(?! (?:later|with|using)\b)|retry)\b|please try [^.\n]{1,40} again\b|try once more|server-side (?:error|exception|issue|fault)|(?:inference|model|api|completion) (?:endpoint|server|backend|service) (?:has )?failed|exit status (?:0x|\d)|having trouble (?:process|complet|answer|handl)|cuda error|out of memory/,
-    /web server is|invalid response from upstream|backend error|streaming error|has no parts/,
-    /failed to (?:create|start|open)[^\n]{0,12}(?:stream|request)|engine (?:loop )?is not running|engine ?(?:is |has )?(?:dead|died)|\b(?:server|upstream|provider|backend|api|service) failed to (?:generate|process|complete|handle|respond|return|produce)|prediction failed|(?:generation|inference) failed|upstream (?:\w{1,12} )?fail|error (?:was )?encountered while running|not responding|finish_reason:? error|error finish_reason|runner (?:process )?(?:has )?(?:exited|terminated)|segmentation fault/,
+    /retry your request(?! with\b)|retry delay|(?:please |and |[.!,] )(?:try again(?! (?:later|with|using)\b)|retry)\b|please try [^.\n]{1,40} again\b|try once more|server-side (?:error|exception|issue|fault)|(?:inference|model|api|completion) (?:endpoint|server|backend|service) (?:has )?failed|exit status (?:0x|\d)|having trouble (?:process|complet|answer|handl)|out of memory/,
+    /web server is|backend error|streaming error|has no parts/,
+    /failed to (?:create|start|open)[^\n]{0,12}(?:stream|request)|engine ?(?:is |has )?(?:dead|died)|\b(?:server|upstream|provider|backend|api|service) failed to (?:generate|process|complete|handle|respond|return|produce)|prediction failed|(?:generation|inference) failed|upstream (?:\w{1,12} )?fail|error (?:was )?encountered while running|not responding|finish_reason:? error/,
     CRASH,
     SAID.server,
     SAID.again,
@@ -150,11 +150,11 @@ const AUTH: TextRule = {
       ),
       40,
     ),
-    /unauthori[sz]ed|unauthenticated|(?:authentication|authorization) (?:fail|required|error|is required)/,
+    /unauthori[sz]ed|unauthenticated|(?:authentication|authorization) (?:fail|error)/,
     /requires? (?:\w{1,12} )?authentication\b|\bauth(?:entication)? method\b|failed to (?:log ?in|sign ?in)|(?:log|sign)-?in failed|run [`'"]?[\w -]{0,16}\/?login\b|not (?:authenticated|logged in|signed in)|must be (?:logged|signed) in|no token (?:was )?(?:provided|found|given|sent)|log-?in (?:is )?(?:required|needed|expired)|(?:run|use|with) [`'"]?[\w /-]{1,24}(?:log ?in|auth)[`'"]|(?:refresh|access|id) token (?:was |is |has been )?(?:already|reused|used)|(?:unable|failed|could not|cannot|couldn't) (?:to )?(?:refresh|obtain|retrieve|renew|acquire|get)(?: \w{1,9}){0,2} (?:credentials?|(?:access |auth |id |oauth )?tokens?\b)|(?:please |need to )(?:(?:re-?)?authenticate|log ?in|sign in)|(?:sign|log) in again|could not be refreshed/,
     /unable to (?:locate|load) credentials|user not found|(?:provide|set|supply|enter|add|input|specify|configure|fill)[^\n]{0,24}(?:api[ _-]?key|your \w{1,12} key\b)|token refresh (?:failed|error)/,
-    /api_key client option|_(?:key|token)\b[^\n]{0,12}environment variables? (?:is |are )?not (?:set|available|found|defined)|could not (?:load|find)[^\n]{0,24}credentials|bad credentials|signature (?:does not match|mismatch)|signature we calculated|aadsts\d|session (?:has )?expired|token (?:is |has )?(?:expired|invalid|not set)|invalid_(?:grant|client|token)/,
-    /(?:token|credentials?|signature) (?:could not|cannot|can't) be (?:verified|validated|decoded|refreshed|loaded|found)|(?:could not|cannot|failed to|unable to|couldn't) authenticate|\bauth(?:entication)? error\b|\b(?:provided|your|given|supplied) key is (?:not valid|invalid)|(?:invalid|wrong|incorrect) (?:user ?name|login|e-?mail|password|passphrase)|(?:^|[:\n"] ?)(?:invalid|expired|illegal) token(?! (?:at|in|near|found|count|id)\b)(?! ?['"`:=])/,
+    /api_key client option|_(?:key|token)\b[^\n]{0,12}environment variables? (?:is |are )?not (?:set|available|found|defined)|could not (?:load|find)[^\n]{0,24}credentials|signature[^\n]{0,16} (?:does not match|mismatch)|aadsts\d|session (?:has )?expired|token (?:is |has )?(?:expired|invalid|not set)|invalid_(?:grant|client|token)/,
+    /(?:token|credentials?|signature) (?:could not|cannot|can't) be (?:verified|validated|decoded|refreshed|loaded|found)|(?:could not|cannot|failed to|unable to|couldn't) authenticate|\bauth(?:entication)? error\b|(?:invalid|wrong|incorrect) (?:user ?name|login|e-?mail|password|passphrase)|(?:^|[:\n"] ?)(?:invalid|expired|illegal) token(?! (?:at|in|near|found|count|id)\b)(?! ?['"`:=])/,
     SAID.auth,
   ),
 };
@@ -163,15 +163,15 @@ const PERMISSION: TextRule = {
   name: "permission",
   kind: "permission",
   pattern: wording(
-    /(?<!eacces: |\[errno 13\] )permission|forbidden|^request not allowed|(?:^|\n)the request is blocked|polic(?:y|ies) (?:blocks?|denies|restricts?|disallows?)|not (?:on|in) (?:the |an? |your )?(?:allow|white) ?-?list|accept (?:the |its |our |their )?(?:\w{1,12} )?(?:license|terms|agreement|conditions)|\b(?:your|iam|the|execution|service) role\b[^\n]{0,24}(?:lacks|missing|does not|doesn't)|access (?:is |was |has been )?(?:denied|terminated|suspended|revoked|restricted|not (?:allowed|granted|configured))/,
+    /(?<!eacces: |\[errno 13\] )permission|forbidden|^request not allowed|(?:^|\n)the request is blocked|polic(?:y|ies) (?:(?:block|restrict|disallow|forbid|prohibit)s?\b|denies|does not allow)|not (?:on|in) (?:the |an? |your )?(?:allow|white) ?-?list|accept (?:the |its |our |their )?(?:\w{1,12} )?(?:license|terms|agreement|conditions)|\b(?:your|iam|the|execution|service) role\b[^\n]{0,24}(?:lacks|missing|does not|doesn't)|access (?:is |was |has been )?(?:denied|terminated|suspended|revoked|restricted|not (?:allowed|granted|configured))/,
     NOT_ALLOWED,
-    /not (?:allowed|authorized|permitted|entitled|eligible) to/,
+    /not (?:allowed|authorized|permitted|entitled) to/,
     /(?:do(?:es)?n'?t|do(?:es)? not) have (?:access|permission)/,
     /policy enablement|(?:enable|allow)\w{0,2} (?:by|in|under) (?:your |the |an? )?(?:\w{1,16} )?(?:admin|polic)|not supported (?:when|for) (?:using|your)[^\n]{0,40}account|not available for (?:this |your )?(?:integrator|account|user|organi[sz]ation|client)|operation (?:is )?not (?:allowed|permitted)/,
     /(?:country|region|location|territory)[^\n]{0,30}not (?:supported|available|allowed)/,
     /account[^\n]{0,30}(?:suspended|disabled|deactivated|banned|terminated|blocked)|has not been used in project/,
     /not (?:included in|available (?:on|in|for|with)) your[^\n]{0,20}(?:plan|tier|subscription|account)/,
-    /not available in your (?:region|country|location)|blocked by (?:cloudflare|waf|[^\n]{0,12}firewall)|you have been blocked|verify your (?:account|organization|identity)|must be verified|blocked by (?:your |the |an? )?(?:admin|organi|company)|(?:do not|don't|does not|doesn't) have an? (?:\w{1,12} ){0,2}(?:licen[sc]e|seat)|unsupported (?:region|country|location|territory)|^just a moment|polic(?:y|ies) (?:forbids?|prohibits?|does not allow)|only (?:available )?(?:for|to) (?:verified|approved|enterprise|selected)|enable javascript and cookies|organization has been (?:disabled|restricted)/,
+    /not available in your (?:region|country|location)|you have been blocked|verify your (?:account|organization|identity)|must be verified|blocked by (?:your |the |an? )?(?:admin|organi|company|cloudflare|waf|[^\n]{0,12}firewall)|(?:do not|don't|does not|doesn't) have an? (?:\w{1,12} ){0,2}(?:licen[sc]e|seat)|unsupported (?:region|country|location|territory)|^just a moment|only (?:available )?(?:for|to) (?:verified|approved|enterprise|selected)|enable javascript and cookies|organization has been (?:disabled|restricted)/,
     SAID.permission,
   ),
 };
@@ -197,13 +197,14 @@ const BAD_REQUEST: TextRule = {
     /bad request|unimplemented|['"]loc['"]: ?[[(] ?['"]body|(?:improperly|badly|ill)[ -]?form(?:ed|atted)|(?:parameter|argument|input|request)s? (?:check|validation|verification) (?:failed|error)|\brange (?:is|of|should)\b/,
     /invalid[ _](?:request|argument|parameter|params|value|format|input|type|schema|json|message|role|image|url|field|body|tool)/,
     /(?:unsupported|unrecognized|unknown|missing|required)[^\n]{0,16}(?:parameter|argument|field|property|value|header|role)/,
-    /\bwrong (?:\w{1,12} )?(?:parameter|argument|type|format|value)|tool (?:results?|calls?) without|invalid `|\b(?:schema|payload|format) is invalid|validation error|must (?:be|have|contain|not|match|start|end|alternate)/,
-    /is (?:not supported|required|not allowed|not valid)|not supported|does not support/,
+    /\bwrong (?:\w{1,12} )?(?:parameter|argument|type|format|value|role|order|number)|tool (?:results?|calls?) without|invalid `|\b(?:schema|payload|format) is invalid|validation error|must (?:be|have|contain|not|match|start|end|alternate)/,
+    /is (?:required|not (?:allowed|valid))|not supported|does not support/,
     /(?:cannot|could not) (?:be(?! (?:completed|fulfilled|reached|established))|have|parse|process|use|exceed)|failed to parse|malformed/,
     /unexpected (?:field|keyword|argument|role)|extra inputs|maximum tokens|output token maximum|max_tokens|unprocessable/,
     /json\.exception|\bimage\b[^\n]{0,60}(?:exceeds?|too (?:large|small))|not provided\b|max(?:imum)? number of|field required|invalid [\w ]{0,24}header/,
     /(?:more than|at most|up to|maximum of|no more than) \d{1,6} (?:\w{1,12} )?(?:tools?|functions?|images?|messages?|files?|stop|documents?|items?|properties)|too many (?:tools|functions|images|files|stop|properties)/,
-    /url is missing|unsupported ?protocol|only absolute urls|not a valid url|unexpected char 0x|invalid character in header|non iso-8859-1|invalid ur[il]\b|no scheme supplied|missing ?schema\b|into the target type|unknown variant|tool call validation failed|failed_generation|\bjinja\b|(?:chat|prompt) template/,
+    BAD_ADDRESS,
+    /url is missing|not a valid url|unexpected char 0x|non iso-8859-1|invalid uri\b|into the target type|unknown variant|tool call validation failed|failed_generation|\bjinja\b|(?:chat|prompt) template/,
     /no (?:\w{1,12} ){1,2}(?:selected|specified|supplied|given)\b|may not (?:be|include|contain)|(?:has|have|needs?) to be (?:defined|set|specified|provided|an? |one of)|should (?:be|have|contain|not be|match|start|end)\b|(?:does not|doesn't) match (?:the )?(?:\w{1,12} )?(?:pattern|regex|format)|pars(?:e|ing)[^\n]{0,30}(?:headers|config|settings|arguments)/,
     SAID.badRequest,
   ),
@@ -232,13 +233,19 @@ const UNREAD: TextRule = { ...STREAM, pattern: /failed to process successful/ };
 /** An error about an answer that could not be read. */
 const GOOD_STATUS: TextRule = { ...STREAM, pattern: /\b(?:http|status)(?: code)?:? ?200\b/ };
 
+/** The model is blamed for what it wrote, by clients, OpenAI and Azure. */
+export const BAD_CONTENT =
+  /(?:model|llm) (?:generated|returned|produced|wrote|emitted) (?:an? )?(?:invalid|malformed|broken) (?:json|tool|function|content|output)/;
+
 /** What the model wrote does not fit: another try may go right. */
 const CONTENT: TextRule = {
   name: "content",
   kind: "invalid_content",
   // The last one is what the parser of gpt-oss says of the model's own tokens.
-  pattern:
-    /(?:did not|didn't) use a tool|returned (?:\d{1,6}|an? (?:different|wrong) number of) (?:lines?|items?|translations?|entries|segments?)\b|no tool (?:calls?|use) (?:was |were )?(?:found|used|made|returned)|unexpected token '?`|"```|model produced invalid|(?:llm|model)(?:'s)? (?:output|answer|reply|result)[^\n]{0,24}(?:invalid|malformed|format|not valid|pars)|(?:invalid|malformed|could not parse|failed to parse|unparse?able) (?:the )?(?:llm|model|agent)(?:'s)? (?:output|answer|reply|tool|result)|output ?pars(?:er|ing)[ _]?(?:exception|error|fail)|failed to parse\. text:|edit (?:was|could) not (?:be )?applied|(?:search|original)(?:\/replace)?(?: block| text)?[^\n]{0,30}(?:must exactly match|did not match|not found in)|tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match|not valid json|malformed|could not be parsed|invalid json)|model (?:called|invoked|requested|used) an? (?:\w{1,12} )?(?:tool|function)|(?:pars|interpret|decod|deserializ|unmarshal)\w{0,4} (?:the )?(?:tool|function)[ _-]?(?:call|use|input)?s?'?s? ?(?:arguments?|parameters?|input|json)?\b|output (?:failed|did not pass) (?:\w{1,12} )?validation|invalid (?:input|arguments?) for tool|(?:model|llm) (?:generated|returned|produced|wrote|emitted) (?:an? )?(?:invalid|malformed|broken) (?:json|tool|function)|malformed (?:function|tool)[ _-]?call|invalid json in (?:the )?(?:tool|function)|hallucinated|no object generated|(?:response|output|object|answer) did not match (?:the )?(?:expected )?schema|(?:tried|attempted) to call (?:an? )?(?:unavailable|unknown|non-?existent)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
+  pattern: wording(
+    BAD_CONTENT,
+    /(?:did not|didn't) use a tool|returned (?:\d{1,6}|an? (?:different|wrong) number of) (?:lines?|items?|translations?|entries|segments?)\b|no tool (?:calls?|use) (?:was |were )?(?:found|used|made|returned)|unexpected token '?`|"```|(?:llm|model)(?:'s)? (?:output|answer|reply|result)[^\n]{0,24}(?:invalid|malformed|format|not valid|pars)|(?:invalid|malformed|could not parse|failed to parse|unparse?able) (?:the )?(?:llm|model|agent)(?:'s)? (?:output|answer|reply|tool|result)|output ?pars(?:er|ing)[ _]?(?:exception|error|fail)|failed to parse\. text:|edit (?:was|could) not (?:be )?applied|(?:search|original)(?:\/replace)?(?: block| text)?[^\n]{0,30}(?:must exactly match|did not match|not found in)|tool (?:input|call|arguments)[^\n]{0,30}(?:did not match|does not match|not valid json|malformed|could not be parsed|invalid json)|model (?:called|invoked|requested|used) an? (?:\w{1,12} )?(?:tool|function)|(?:pars|interpret|decod|deserializ|unmarshal)\w{0,4} (?:the )?(?:tool|function)[ _-]?(?:call|use|input)?s?'?s? ?(?:arguments?|parameters?|input|json)?\b|output (?:failed|did not pass) (?:\w{1,12} )?validation|invalid (?:input|arguments?) for tool|malformed (?:function|tool)[ _-]?call|invalid json in (?:the )?(?:tool|function)|hallucinated|no object generated|(?:response|output|object|answer) did not match (?:the )?(?:expected )?schema|(?:tried|attempted) to call (?:an? )?(?:unavailable|unknown|non-?existent)|unexpected tokens? (?:remaining in message|\d{1,9} while expecting)/,
+  ),
 };
 
 /** In this order: the more telling wording first. */

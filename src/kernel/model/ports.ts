@@ -23,6 +23,8 @@ export interface Watched {
   dueAt: number;
   /** Its place among the watched; -1 when it is not watched. Written by the watch. */
   place: number;
+  /** Its reader is not waiting (an unread stream), so it does not keep the process alive. Default: false. */
+  readonly isPaused?: boolean;
   /** Its time is up; it is no longer watched. */
   expire(): void;
 }

@@ -14,6 +14,11 @@ const CONCEPTS: Readonly<Record<string, readonly [said: readonly string[], notSa
       "Token verification failed",
       "Ungültiger API-Schlüssel",
       "Geçersiz API anahtarı",
+      "Неверный ключ API",
+      "Ключ API недействителен",
+      "APIキーが無効です",
+      "API 키가 유효하지 않습니다",
+      "Chave de API inválida",
     ],
     [
       "Unexpected token at position 7",

@@ -64,6 +64,10 @@ describe("an object in a text", () => {
     ['{"a":"line\\nbreak","b":"tab\\t"', { a: "line\nbreak", b: "tab\t" }],
     ["{a: 1, a: 2}", { a: 1 }],
     ["{status=400, body={code=x}}", { status: 400, body: { code: "x" } }],
+    ['X { a: Some("b, c"), d: None }', { a: "b, c", d: null }],
+    ["X { a: Sum(b, c: d }", { a: "Sum(b", c: "d" }],
+    ['X { a: Some(\\"b, c\\") }', { a: "b, c" }],
+    [`{"a":"b"\n${" ".repeat(24)},"c":{"d":"e"\n${" ".repeat(24)}}`, { a: "b", c: { d: "e" } }],
   ])("E1: %s is read as it is meant", (text, expected) => {
     expect(valuesIn(text)).toEqual([expected]);
   });

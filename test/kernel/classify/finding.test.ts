@@ -74,7 +74,7 @@ describe("the finding on the last problem", () => {
     expect(readsOf(failing("Overloaded"), "q")).toBe(0);
   });
 
-  test.each([{ headers: {} }, { retryDelay: "1s" }, { waitSeconds: 1 }, { waitMs: 1 }, { resetsAt: 1 }])(
+  test.each([{ headers: {} }, { retryDelay: "1s" }, { waits: "retry_after: 1\n" }, { resetsAt: 1 }])(
     "E6: words beside a moment or headers are searched each time: %j",
     (more) => {
       const facts = Object.assign(

@@ -173,6 +173,12 @@ describe("hints in headers", () => {
       "anthropic-ratelimit-unified-reset": String(NOW / 1000 + 5),
     };
     expect(hint(withHeaders({ "anthropic-ratelimit-requests-reset": at(1000), ...unified }), NOW)).toBe(5000);
+    const allowed = { ...unified, "anthropic-ratelimit-unified-status": "allowed" };
+    expect(hint(withHeaders({ ...allowed, "anthropic-ratelimit-requests-reset": at(1000) }), NOW)).toBe(1000);
+    expect(hint(withHeaders(allowed), NOW)).toBe(5000);
+    const { "anthropic-ratelimit-unified-status": rejected } = unified;
+    const noMoment = { "anthropic-ratelimit-unified-status": rejected };
+    expect(hint(withHeaders({ ...noMoment, "anthropic-ratelimit-requests-reset": at(1000) }), NOW)).toBe(1000);
   });
 
   test("E6: reset headers count for limits only; retry-after counts for any failure worth waiting for", () => {
@@ -193,15 +199,24 @@ describe("hints in headers", () => {
     expect(hint({ status: 429, body: { error: { ...body.error, details: [] } } })).toBe(4000);
     expect(hint({ status: 429, body: { error: { message: "x", retry_after: 5 } } })).toBe(5000);
   });
+
+  test("E6: a field that is a wait without the rounding of a header or another field makes it more exact", () => {
+    const headers = { "retry-after": "17" };
+    const body = (raw: number) => ({ error: { retry_after_seconds: 17, retry_after_seconds_raw: raw } });
+    expect(hint({ status: 429, headers, body: body(16.007) })).toBe(16_007);
+    expect(hint({ status: 429, body: body(16.007) })).toBe(16_007);
+    expect(hint({ status: 429, headers, body: body(3.007) })).toBe(17_000);
+  });
 });
 
 describe("hints in bodies", () => {
   test.each([
     [{ "@type": "x/google.rpc.RetryInfo", retryDelay: "50.597142857s" }, 50_597.142857],
     [{ "@type": "x/google.rpc.RetryInfo", retryDelay: "0.539477544s" }, 539.477544],
-    [{ "@type": "x/google.rpc.Help", retryDelay: "9s" }, undefined],
-    [{ "@type": 5, retryDelay: "9s" }, undefined],
-    [{ retryDelay: "9s" }, undefined],
+    [{ "@type": "x/google.rpc.Help", retryDelay: "9s" }, 9000],
+    [{ "@type": 5, retryDelay: "9s" }, 9000],
+    [{ retryDelay: "9s" }, 9000],
+    [{ retryDelay: 9 }, undefined],
     [{ "@type": "x/google.rpc.RetryInfo", retryDelay: 9 }, undefined],
     [{ "@type": "x/google.rpc.RetryInfo", retryDelay: "soon" }, undefined],
     [{ "@type": "x/google.rpc.RetryInfo", retryDelay: ["9s"] }, undefined],
@@ -265,7 +280,7 @@ describe("hints in words", () => {
     ["try again in 0s, then retry in 5s", 5000],
     ["Please retry in 5s. Your limit will reset in 13 minutes", 780_000],
     ["Your limit will reset in 13 minutes. Please retry in 5s.", 780_000],
-    [`${"retry x1 ".repeat(15)} try again in 5s`, 5000],
+    [`${"took 1s ".repeat(31)} try again in 5s`, 5000],
     ["try again in 1d 1h 1m 1s 1ms 1ms 1ms", 90_061_002],
   ])("E6: %s waits %d ms", (message, expected) => {
     expect(hint({ status: 429, body: message })).toBe(expected);
@@ -284,9 +299,24 @@ describe("hints in words", () => {
     "try again in 40 days",
     "5 minutes ago",
     "retry after -5 seconds?".replace("-5", "minus five"),
-    `${"retry x1 ".repeat(16)} try again in 5s`,
+    `${"took 1s ".repeat(32)} try again in 5s`,
   ])("E6: finds no wait in %s", (message) => {
     expect(hint({ status: 429, body: message })).toBeUndefined();
+  });
+});
+
+describe("what waited in vain", () => {
+  test.each([
+    ["timeout", 504, "504: again after 60s"],
+    ["timeout", 504, "Request timed out, please check the network. Try again within 600 seconds"],
+    ["timeout", 504, "Time-out: der Server hat nach einer Wartezeit von 30 Sekunden nicht geantwortet"],
+    ["network", 502, "upstream connect error: reset reason: connection failure, retry after 5s"],
+    ["stream_broken", 502, "stream closed before completion, wait 30s"],
+  ])("E6: words name no wait for a %s, whose time is over (%i): %s", (kind, status, body) => {
+    expect(classify({ status, body })).toMatchObject({ kind, hintMs: undefined });
+    expect(classify({ status, body, headers: { "retry-after": "7" } })).toMatchObject({ kind, hintMs: 7000 });
+    expect(classify({ status, body, headers: { "retry-after-ms": "70" } })).toMatchObject({ kind, hintMs: 70 });
+    expect(classify({ status, body: { message: body, retry_after: 7 } })).toMatchObject({ kind, hintMs: 7000 });
   });
 });
 
@@ -295,6 +325,8 @@ describe("which of several hints counts", () => {
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [`llm_provider-x-ratelimit-${name}`, value]));
 
   test.each<[string, object, number]>([
+    ["the general reset, wherever it stands", { "x-ratelimit-reset-requests": "9", "x-ratelimit-reset": "5" }, 5000],
+    ["that of the standard too", { "x-ratelimit-reset-requests": "9", "ratelimit-reset": "5" }, 5000],
     ["the general reset", { "x-ratelimit-reset": "5", "x-ratelimit-reset-requests": "9" }, 5000],
     ["that of the standard", { "ratelimit-reset": "5", "x-ratelimit-reset-requests": "9" }, 5000],
     ["milliseconds", { "x-ratelimit-reset-ms": "700", "x-ratelimit-reset-requests": "9" }, 700],

@@ -11,8 +11,8 @@ describe("what an object in a text states", () => {
     ["a flag", { retryable: false }, { retryable: false }],
     ["Google's delay", { "@type": "google.rpc.RetryInfo", retryDelay: "5s" }, { retryDelay: "5s" }],
     ["a delay of a quota", { quotaResetDelay: "5s" }, { retryDelay: "5s" }],
-    ["a wait in seconds", { retry_after: 5 }, { waitSeconds: 5 }],
-    ["a wait in milliseconds", { retry_after_ms: 5 }, { waitMs: 5 }],
+    ["a wait in seconds", { retry_after: 5 }, { waits: "retry_after: 5\n" }],
+    ["a wait in milliseconds", { retryAfterMs: 5 }, { waits: "retryafterms: 5\n" }],
     ["a moment", { resets_at: 5 }, { resetsAt: 5 }],
     ["a quota", { quotaId: "PerDay" }, { quotas: "PerDay " }],
     ["headers", { headers: { a: "b" } }, { headers: [{ a: "b" }] }],
@@ -24,10 +24,10 @@ describe("what an object in a text states", () => {
   test("E1: comes behind what the whole states itself", () => {
     const own = new Facts();
     const layer = new Facts();
-    Object.assign(own, { retryable: true, retryDelay: "1s", waitSeconds: 1, waitMs: 1, resetsAt: 1 });
-    Object.assign(layer, { retryable: false, retryDelay: "2s", waitSeconds: 2, waitMs: 2, resetsAt: 2 });
+    Object.assign(own, { retryable: true, retryDelay: "1s", waits: "a: 1\n", resetsAt: 1 });
+    Object.assign(layer, { retryable: false, retryDelay: "2s", waits: "a: 2\n", resetsAt: 2 });
     absorb(own, layer, 0);
-    expect(own).toMatchObject({ retryable: true, retryDelay: "1s", waitSeconds: 1, waitMs: 1, resetsAt: 1 });
+    expect(own).toMatchObject({ retryable: true, retryDelay: "1s", waits: "a: 1\na: 2\n", resetsAt: 1 });
   });
 
   test("E1: has its words as they are meant, not as they are escaped", () => {

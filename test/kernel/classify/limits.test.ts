@@ -145,6 +145,21 @@ describe("quota or throttle", () => {
       "usage_limit model stop quota:plan",
     ],
     ["Too many requests: you have exceeded your usage limits", "rate_limit credential retry status:429"],
+    ["Too Many Requests: quota exceeded", "usage_limit credential stop quota:plan"],
+    ["You've reached our limit of messages per 24 hours.", "usage_limit credential stop quota:period"],
+    ["You've reached our limit of messages per hour.", "rate_limit credential retry quota:rate"],
+    ["You have reached your request limit for the hour", "rate_limit credential retry quota:rate"],
+    ["You exceeded the number of requests for the free trial.", "usage_limit credential stop quota:money"],
+    ["You exceeded the requests per minute of the free trial.", "rate_limit credential retry quota:rate"],
+    ["Your quota will reset after 0s.", "rate_limit credential retry quota:short-wait"],
+    ["You exceeded your quota. Retry after a brief wait.", "rate_limit credential retry quota:short-wait"],
+    [
+      "200 requests per day. Try again in 7m12s. Add a payment method to raise it",
+      "rate_limit credential retry quota:short-wait",
+    ],
+    ["Add a payment method. Try again in 7m12s.", "usage_limit credential stop quota:money"],
+    ["Token limits are used up. Minute limit: 0 / 100. Day limit: 210 / 10.", "rate_limit credential retry status:429"],
+    ["Token limit: 0", "usage_limit credential stop quota:none"],
     ["Upgrade to go on", "usage_limit credential stop quota:plan"],
     ["Free tier quota exceeded.", "usage_limit credential stop quota:free-tier"],
     ["Free tier quota exceeded. Please retry in 59s.", "rate_limit credential retry quota:short-wait"],
@@ -158,6 +173,9 @@ describe("quota or throttle", () => {
   test.each([
     ["the service is temporarily out of capacity", "overloaded provider retry quota:capacity"],
     ["No capacity available", "overloaded model retry quota:capacity"],
+    ["No team account is currently available", "overloaded model retry quota:capacity"],
+    ["The upstream is temporarily unavailable", "overloaded model retry quota:capacity"],
+    ["There is no account of this name, none available", "rate_limit credential retry status:429"],
     ["The model is overloaded", "overloaded model retry quota:capacity"],
     ["当前分组上游负载已饱和", "overloaded model retry quota:capacity"],
   ])("B2: capacity wording is an overload even behind a 429: %s", (message, expected) => {
@@ -165,9 +183,10 @@ describe("quota or throttle", () => {
   });
 
   test("B2: a long wait on an account's limit is a used up plan, on a token rate it is not", () => {
-    expect(verdict(at(429, "rate limited", { "retry-after": "3600" }))).toBe(
+    expect(verdict(at(429, "rate limited", { "retry-after": "3601" }))).toBe(
       "usage_limit credential stop quota:long-wait",
     );
+    expect(verdict(at(429, "rate limited", { "retry-after": "3600" }))).toBe("rate_limit credential retry status:429");
     expect(verdict(at(429, "rate limited", { "retry-after": "3599" }))).toBe("rate_limit credential retry status:429");
     expect(verdict(at(429, "exceeded token rate limit. Please retry after 86400 seconds."))).toBe(
       "rate_limit credential retry quota:rate",

@@ -17,8 +17,7 @@ describe("the facts of a problem", () => {
       quotas: "",
       retryable: undefined,
       retryDelay: undefined,
-      waitSeconds: undefined,
-      waitMs: undefined,
+      waits: "",
       resetsAt: undefined,
       isEmptyAnswer: false,
       programError: undefined,
@@ -227,7 +226,7 @@ describe("fields of single SDKs and proxies", () => {
 
   test("E6: a delay counts where it is one", () => {
     expect(readProblem({ quotaResetDelay: "5s" }).retryDelay).toBe("5s");
-    expect(readProblem({ retryDelay: "5s" }).retryDelay).toBeUndefined();
+    expect(readProblem({ retryDelay: "5s" })).toMatchObject({ retryDelay: undefined, waits: "retrydelay: 5s\n" });
   });
 
   test("E2: a message further in is the message, whichever is read first", () => {

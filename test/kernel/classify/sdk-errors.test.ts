@@ -6,7 +6,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
 import { generateText } from "ai";
 import OpenAI from "openai";
-import { request } from "undici";
+import { MockAgent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { classify } from "../../../src/kernel/classify/classify.ts";
 
@@ -172,8 +172,26 @@ describe("errors of other clients", () => {
     expect(classify(await thrownBy(failing))).toMatchObject({ kind: "auth", code: "API_KEY_INVALID" });
   });
 
+  test.each([
+    ["a scheme that is none", "htp://127.0.0.1/", {}],
+    ["a port that fetch refuses", "http://127.0.0.1:1/", {}],
+    ["a redirect where none is allowed", "redirect", { redirect: "error" as const }],
+  ])("E4: what fetch itself refuses is not retried: %s", async (_, url, init) => {
+    answer = { status: 302, headers: { location: "/elsewhere" }, body: "" };
+    const thrown = await thrownBy(() => fetch(url === "redirect" ? origin : url, init));
+    expect(classify(thrown)).toMatchObject({ kind: "bad_request", retryable: false });
+  });
+
+  test("E4: a request that a mock of undici does not expect is not retried", async () => {
+    const dispatcher = new MockAgent();
+    dispatcher.disableNetConnect();
+    const thrown = await thrownBy(() => request("http://127.0.0.1:2/", { dispatcher }));
+    expect(classify(thrown)).toMatchObject({ kind: "bad_request", retryable: false });
+    await dispatcher.close();
+  });
+
   test("E4: fetch and undici, when the port is closed, when time runs out, when it is aborted", async () => {
-    const closed = "http://127.0.0.1:1/";
+    const closed = "http://127.0.0.1:2/";
     expect(classify(await thrownBy(() => fetch(closed)))).toMatchObject({ kind: "network", retryable: true });
     expect(classify(await thrownBy(() => request("http://127.0.0.1:9/")))).toMatchObject({
       kind: "network",

@@ -209,6 +209,26 @@ const RULES: Readonly<Record<string, readonly [kind: string, said: readonly stri
     ],
     ["Unsupported content filter policy", "Tool use isn't allowed by our server"],
   ],
+  "a relay that has nothing free": [
+    "overloaded",
+    ["Error: No accounts available", "openai.APIConnectionError: Model x/y is currently loading"],
+    ["No deployments available for this model, Try again in 5 seconds", "APIConnectionError: loading x.pem failed"],
+  ],
+  "a quota in words of its own": [
+    "usage_limit",
+    ["Free usage exceeded, subscribe to go on", "You've used all chat messages for today"],
+    ["Free usage of this tool", "You've read all messages for today"],
+  ],
+  "a limit named by its letters": [
+    "rate_limit",
+    ["request reached project max RPM: 3, please try again"],
+    ["The maximum speed is 9000 rpm"],
+  ],
+  "a value beyond a bound": [
+    "bad_request",
+    ["14 is greater than the maximum of 1 - 'top_p'"],
+    ["It took the maximum time"],
+  ],
   "an abort alone": ["aborted", ["Operation aborted Aborted"], ["Tool aborted while it ran"]],
   "an empty answer in another language": [
     "stream_broken",

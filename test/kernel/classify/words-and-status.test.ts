@@ -41,6 +41,12 @@ describe("words that name a cause behind a status that does not", () => {
     [403, "Token expired or invalid", "auth stop"],
     [403, "Your submission contains text that is not allowed", "content_filter stop"],
     [400, "The 'x' model is not supported when using Codex with a ChatGPT account", "permission stop"],
+    [400, "Only one request at a time, please", "rate_limit retry"],
+    [403, "upstream connect error or disconnect/reset before headers", "network retry"],
+    [400, "Access is not allowed from unsupported territories", "permission stop"],
+    [409, "This account is not eligible to do that", "permission stop"],
+    [400, "There are no models loaded", "not_found stop"],
+    [400, "invalid model_uri", "not_found stop"],
   ])("E1, E4: %i %s", (status, message, expected) => {
     expect(verdict(status, message)).toBe(expected);
   });
@@ -61,6 +67,10 @@ describe("words that name a cause behind a status that does not", () => {
     [401, "可能是密钥错误，也可能是请求过快", "auth stop"],
     [400, "model does not support image input", "bad_request stop"],
     [400, "Invalid value 7 for 'temperature'", "bad_request stop"],
+    [400, "Only one image at a time is accepted", "bad_request stop"],
+    [403, "You may not connect this workspace", "permission stop"],
+    [400, "Entity x is not eligible for provisioned throughput", "bad_request stop"],
+    [400, "invalid model_kwargs", "bad_request stop"],
   ])("E4: other words leave the status its meaning: %i %s", (status, message, expected) => {
     expect(verdict(status, message)).toBe(expected);
   });
