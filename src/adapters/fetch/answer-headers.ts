@@ -4,6 +4,9 @@ import type { HeaderList } from "./transport/index.ts";
 
 type Entry = [name: string, value: string];
 
+/** The method that Node prints an object by. */
+const PRINT: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
+
 /** A plain function: a class that extends the platform's headers would have to construct them. */
 const Base = function Base(): void {} as unknown as new () => object;
 Base.prototype = Headers.prototype;
@@ -41,6 +44,11 @@ class AnswerHeaders extends Base {
 
   [Symbol.iterator](): IterableIterator<Entry> {
     return this.entries();
+  }
+
+  /** Node's own method looks into an object of its own. */
+  [PRINT](_depth: number, options: object, print: (value: unknown, options: object) => string): string {
+    return print(this.toPlain(), options);
   }
 
   toPlain(): Headers {

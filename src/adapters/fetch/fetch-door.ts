@@ -108,12 +108,11 @@ export class FetchDoor {
     call: RecognisedCall | undefined,
     model: string | undefined,
   ): PreparedPlan {
-    const format = call?.format;
     const ownKey = this.options.keys.has(url.origin) ? "" : ownKeyOf(request, url, this.ownKeys);
-    const key = `${url.origin} ${format} ${ownKey} ${model}`;
+    const key = `${url.origin} ${call?.format} ${call?.what} ${ownKey} ${model}`;
     const known = this.plans.get(key);
     if (known !== undefined) return known;
-    const plan = { ...planRoutes(this.options, url, { format, model, ownKey }), setups: new Map() };
+    const plan = { ...planRoutes(this.options, url, { call, model, ownKey }), setups: new Map() };
     remember(this.plans, key, plan);
     return plan;
   }

@@ -51,8 +51,10 @@ class HeldResponse extends LightResponse {
   }
 
   protected override makePlain(head: ResponseInit): Response {
-    if (this.isUsed) this.use();
-    return new Response(this.held, head);
+    const plain = new Response(this.held, head);
+    // A response that has been read still has a body, which counts as read.
+    if (this.isUsed) void plain.text();
+    return plain;
   }
 
   private use(): void {

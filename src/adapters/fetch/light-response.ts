@@ -83,8 +83,14 @@ export abstract class LightResponse extends Base {
 
   clone(): Response {
     const copy = this.toPlain().clone();
-    Object.defineProperty(copy, "url", { value: this.url, configurable: true });
+    for (const name of ["url", "redirected"] as const)
+      Object.defineProperty(copy, name, { value: this[name], configurable: true });
     return keepReceipt(copy, this[GENERATION]);
+  }
+
+  /** A response has nothing to serialise: a logger must not find our own fields, which refer to each other. */
+  toJSON(): object {
+    return {};
   }
 
   toPlain(): Response {

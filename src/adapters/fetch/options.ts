@@ -51,8 +51,9 @@ const FORMAT_OF_HOST: Readonly<Record<string, WireFormat>> = {
 
 export function checkFetchOptions(options: FetchOptions): CheckedOptions {
   checkObject("options", options, FETCH_FIELDS);
-  const { fetch: own, keys = {}, fallbacks = [] } = options;
+  const { fetch: own, keys = {}, fallbacks = [], on } = options;
   if (own !== undefined) checkFunction("options.fetch", own);
+  if (on !== undefined) checkFunction("options.on", on);
   return {
     fetch: own,
     keys: new Map(
@@ -94,13 +95,16 @@ function checkFallback(field: string, raw: unknown): Fallback {
 
 /** A key is never quoted in an error. */
 function checkKeys(field: string, value: unknown): readonly string[] {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const isValid = list.length > 0 && list.every((key) => typeof key === "string" && /^[\x21-\x7e]+$/.test(key));
-  if (!isValid) {
-    const shown = Array.isArray(value) ? `a list of ${value.length}` : typeof value;
-    throw new InvalidInput(field, shown, "a key, or a list of at least one key: printable ASCII without spaces");
-  }
-  return [...new Set(list as readonly string[])];
+  if (!Array.isArray(value)) return [checkKey(field, value, "a key, or a list of at least one key")];
+  if (value.length === 0) throw new InvalidInput(field, value, "a key, or a list of at least one key");
+  return [...new Set(value.map((key, index) => checkKey(`${field}[${index}]`, key, "a key")))];
+}
+
+function checkKey(field: string, key: unknown, allowed: string): string {
+  if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) return key;
+  // An empty one is usually a variable of the environment that is not set.
+  const isMissing = key === "" || key === undefined || key === null;
+  throw new InvalidInput(field, isMissing ? key : "…", `${allowed}: printable ASCII without spaces`);
 }
 
 function checkUrl(field: string, value: unknown): URL {

@@ -1,4 +1,4 @@
-import { type RecognisedCall, type RequestScan, scanRequest, type WireFormat, withModel } from "../../formats/index.ts";
+import { type RecognisedCall, type RequestScan, scanRequest, withModel } from "../../formats/index.ts";
 import { type Chain, chainOf, type Target, type TargetEntry } from "../../kernel/index.ts";
 import type { OwnKeys } from "../../library/own-keys.ts";
 import { keyOf } from "./keys.ts";
@@ -36,13 +36,14 @@ export function nameProvider({ host, hostname }: URL): string {
   return PROVIDERS[hostname] ?? host;
 }
 
+interface Asked {
+  readonly call: RecognisedCall | undefined;
+  readonly model: string | undefined;
+  readonly ownKey: string;
+}
+
 /** The targets of a request: its own endpoint with each of its keys, then the fallbacks of the same format. */
-export function planRoutes(
-  options: CheckedOptions,
-  url: URL,
-  wanted: { readonly format: WireFormat | undefined; readonly model: string | undefined; readonly ownKey: string },
-): Plan {
-  const { format, model = NO_MODEL, ownKey } = wanted;
+export function planRoutes(options: CheckedOptions, url: URL, { call, model = NO_MODEL, ownKey }: Asked): Plan {
   const keys = options.keys.get(url.origin);
   const entries: TargetEntry[] = [
     {
@@ -53,13 +54,18 @@ export function planRoutes(
   ];
   const routes: Route[] = routesOf(undefined, keys ?? []);
   for (const fallback of options.fallbacks) {
-    if (fallback.format !== format) continue;
+    if (!canStandIn(fallback, call, model)) continue;
     const { base, model: other, keys: theirs } = fallback;
     entries.push({ provider: nameProvider(base), model: other, credentials: idsOf(theirs) ?? [""] });
     routes.push(...routesOf(fallback, theirs));
   }
   const chain = chainOf(entries);
   return { chain, routes: new Map(chain.targets.map((target, index) => [target, routes[index] as Route])) };
+}
+
+/** Vectors of two models can't be compared, and a count of tokens is right for one model only. */
+function canStandIn(fallback: Fallback, call: RecognisedCall | undefined, model: string): boolean {
+  return fallback.format === call?.format && (call.what === "generation" || fallback.model === model);
 }
 
 function idsOf(keys: readonly string[] | undefined): readonly string[] | undefined {
@@ -80,8 +86,10 @@ export interface Wanted {
 
 export function readWanted({ text }: PlainRequest, url: URL, call: RecognisedCall | undefined): Wanted {
   const scan = scanRequest(text ?? "");
-  const { model } = call ?? {};
-  if (model === undefined) return { scan, model: scan.model, isStreaming: scan.isStreaming };
+  const { model, what } = call ?? {};
+  // A body that can't be read may ask for a stream; an answer that is not one is passed on all the same.
+  const mayStream = text === undefined && what === "generation";
+  if (model === undefined) return { scan, model: scan.model, isStreaming: scan.isStreaming || mayStream };
   const isStreaming = url.pathname.endsWith(":streamGenerateContent");
   return { scan, model: decodeURIComponent(url.pathname.slice(model.from, model.to)), isStreaming };
 }

@@ -14,13 +14,49 @@ export interface PlainRequest {
   readonly init: RequestInit;
 }
 
+/** What a `Request` has: no properties of its own, so a copy would lack them. */
+const MEMBERS = [
+  ...["method", "headers", "body", "signal", "redirect", "credentials", "cache", "mode"],
+  ...["referrer", "referrerPolicy", "integrity", "keepalive", "duplex"],
+];
+
 /** Reads what `fetch` was called with. The body of a `Request` is read into memory, so that it can be sent again. */
 export function readRequest(
   input: string | URL | Request,
-  init: RequestInit = {},
+  init?: RequestInit | null,
 ): PlainRequest | Promise<PlainRequest> {
-  if (typeof input !== "string" && !(input instanceof URL)) return readRequestObject(input, init);
-  return plainRequest(String(input), init);
+  if (typeof input === "object" && input !== null && "url" in input) return readRequestObject(input, init ?? {});
+  return plainRequest(String(input), init ? (isPlain(init) ? init : membersOf(init)) : {});
+}
+
+async function readRequestObject(request: Request, init: RequestInit): Promise<PlainRequest> {
+  const changes = membersOf(init);
+  const body = changes.body ?? (await bytesOf(request));
+  return plainRequest(request.url, { ...membersOf(request), ...changes, body });
+}
+
+/** Found out by reading, because a `Request` of Firefox does not show its body. */
+async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
+  // A view, because in a context of `node:vm`, as Jest has it, the buffer is of another realm.
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  return bytes.length === 0 ? null : bytes;
+}
+
+/** Not so where a `Request` is passed as the second argument. */
+function isPlain(init: RequestInit): boolean {
+  const prototype: unknown = Object.getPrototypeOf(init);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** What is undefined counts as not given. */
+function membersOf(init: RequestInit | Request): RequestInit {
+  const members: Record<string, unknown> = {};
+  for (const name of [...MEMBERS, ...Object.keys(init)]) {
+    const value: unknown = Reflect.get(init, name);
+    // A `Request` of a page may be of this mode, which no other may have.
+    if (value !== undefined && value !== "navigate") members[name] = value;
+  }
+  return members;
 }
 
 function plainRequest(url: string, init: RequestInit): PlainRequest {
@@ -38,30 +74,16 @@ function plainRequest(url: string, init: RequestInit): PlainRequest {
   };
 }
 
-async function readRequestObject(request: Request, init: RequestInit): Promise<PlainRequest> {
-  const { method, headers, credentials, cache, mode, redirect, referrer, referrerPolicy, integrity, keepalive } =
-    request;
-  const own: RequestInit = {
-    ...{ method, headers, credentials, cache, redirect, referrer, referrerPolicy, integrity, keepalive },
-    // A `Request` of a page may be of this mode, which no other may have.
-    ...(mode !== "navigate" && { mode }),
-    signal: request.signal,
-    body: request.body === null || init.body !== undefined ? null : await request.arrayBuffer(),
-  };
-  return plainRequest(request.url, { ...own, ...init });
-}
-
 function textOf(body: RequestInit["body"]): string | undefined {
   if (body === null || body === undefined) return "";
   if (typeof body === "string") return body;
-  if (body instanceof Uint8Array || body instanceof ArrayBuffer) return new TextDecoder().decode(body);
+  if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer) return new TextDecoder().decode(body);
   return undefined;
 }
 
 /** Everything that `fetch` takes can be read again but for streams: a `ReadableStream`, a Node stream, an async iterable. */
 function isReplayable(body: RequestInit["body"]): boolean {
   if (typeof body !== "object" || body === null) return true;
-  if (ArrayBuffer.isView(body) || body instanceof Blob || body instanceof FormData || body instanceof URLSearchParams)
-    return true;
+  if (body instanceof Blob || body instanceof FormData || body instanceof URLSearchParams) return true;
   return !(Symbol.asyncIterator in body || "getReader" in body || "pipe" in body);
 }

@@ -15,6 +15,8 @@ export async function send<T extends Incoming>(
   for (let hop = 0; ; hop += 1) {
     const response = await transport(sent);
     if (!request.followsRedirects) return response;
+    // Each hop is a request of its own, so the platform does not know.
+    if (hop > 0) Reflect.defineProperty(response, "redirected", { value: true });
     const { url: at } = sent;
     if (response.type === "opaqueredirect") throw new Error(`${at.origin} redirects, which a browser does not show`);
     const next = hop < MOST_REDIRECTS ? redirectOf(response, sent.method) : undefined;

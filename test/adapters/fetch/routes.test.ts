@@ -144,13 +144,18 @@ describe("options", () => {
     ],
     [{ retries: 3 }, /retries/],
     [{ fetch: 1 }, /options\.fetch must be a function/],
+    [{ on: "log" }, /options\.on must be a function; got "log"/],
+    [
+      { keys: { "https://a.example": ["k", ""] } },
+      /options\.keys\["https:\/\/a\.example"\]\[1\] must be a key.*got ""$/,
+    ],
   ])("E19: %j is refused, and the error names the field and what is allowed", (options, words) => {
     expect(() => resilientFetch(undefined, options as never)).toThrow(words);
   });
 
   test("E19: an error about a key never shows it", () => {
     const act = (): unknown => resilientFetch(undefined, { keys: { "https://a.example": ["sk-secret with space"] } });
-    expect(act).toThrow(/a list of 1/);
+    expect(act).toThrow(/\[0\] must be a key: printable ASCII without spaces; got "…"/);
     expect(act).not.toThrow(/sk-secret/);
   });
 });

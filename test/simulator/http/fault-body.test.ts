@@ -105,7 +105,10 @@ test("faults 20 and 23: fetch notices that the body is not whole; on Node 20 not
     );
   };
   expect([await ask("20"), await ask("23")]).toEqual(["broken", "broken"]);
-  const isNode20 = process.versions.node.startsWith("20.");
+  // A newer undici that another test of this process has loaded may send the requests of `fetch`.
+  const { Agent } = await import("undici");
+  const dispatcher = (globalThis as { [name: symbol]: unknown })[Symbol.for("undici.globalDispatcher.1")];
+  const isNode20 = process.versions.node.startsWith("20.") && !(dispatcher instanceof Agent);
   expect(await ask("23-close")).toBe(isNode20 ? "taken for whole" : "broken");
 });
 

@@ -16,7 +16,9 @@ const KINDS: readonly (readonly [string, Transport])[] = [
   ["callbacks of undici 8", directly("controller", agent)],
   ["plain fetch", plain],
 ];
+/** Those that carry a request: after one that was ended, undici opens another connection, which stays idle for some seconds. */
 const sockets = new Set<Socket>();
+const allSockets = new Set<Socket>();
 let server: Server;
 let url = "";
 let requests = 0;
@@ -26,18 +28,22 @@ beforeAll(async () => {
   await learnLoopback();
   server = createServer((request, response) => {
     requests += 1;
+    sockets.add(request.socket);
     request.resume().on("end", () => answer(response));
   });
   server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
+    allSockets.add(socket);
+    socket.on("close", () => {
+      allSockets.delete(socket);
+      sockets.delete(socket);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/chat/completions`;
 });
 afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
-  await until(() => sockets.size === 0);
+  for (const socket of allSockets) socket.destroy();
+  await until(() => allSockets.size === 0);
   // The pools have to notice, before the next request.
   await new Promise((resolve) => setTimeout(resolve, 20));
   requests = 0;
