@@ -1,157 +1,99 @@
-import type { LanguageModelV3, LanguageModelV3GenerateResult, LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import { streamText } from "ai";
-import { createRetryableModel, error } from "ai-retry/language-model";
-import { resilientModel } from "secondwind/ai-sdk";
-import { interleaved } from "./measure.ts";
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { parseArgs, promisify } from "node:util";
+import { median } from "./measure.ts";
 
-const USAGE = `Usage: npm run bench:ai-sdk -- [--rounds N]
+/** Microseconds of CPU: what the bare model takes, and what each wrapper adds to it. */
+export type Figures = Record<string, number>;
+type Measured = Readonly<Record<"generate" | "stream" | "text", Figures>>;
+
+export const BARE = "bare model";
+const OURS = "secondwind";
+const PEER = "ai-retry";
+
+const USAGE = `Usage: npm run bench:ai-sdk -- [--processes N] [--rounds N]
 
 What a wrapper adds to a model of the AI SDK that answers at once: CPU time, interleaved rounds, only the ratios mean anything.
+How the compiler lays the code out is settled once for each process, so each figure is the median of several processes.
 
-  --rounds N   3 to 99 (default 11)
+  --processes N   1 to 99 (default 7)
+  --rounds N      3 to 99, in each process (default 5)
 
 Exit code 1 if a figure that we promise is not reached.`;
 
-const USED = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 20, text: 20, reasoning: 0 },
-};
-const DONE = { unified: "stop", raw: "stop" } as const;
-const ANSWER: LanguageModelV3GenerateResult = {
-  content: [{ type: "text", text: "answer" }],
-  finishReason: DONE,
-  usage: USED,
-  warnings: [],
-};
-const PARTS: readonly LanguageModelV3StreamPart[] = [
-  { type: "stream-start", warnings: [] },
-  { type: "text-start", id: "0" },
-  ...Array.from({ length: 20 }, (_, index) => ({ type: "text-delta" as const, id: "0", delta: `token ${index}` })),
-  { type: "text-end", id: "0" },
-  { type: "finish", finishReason: DONE, usage: USED },
-];
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
 
-/** A model that does nothing. `looks`: it asks for its signal, as one that makes requests does. */
-function noModel(looks: boolean): LanguageModelV3 {
-  return {
-    specificationVersion: "v3",
-    provider: "none",
-    modelId: "none",
-    supportedUrls: {},
-    doGenerate: async (options) => {
-      if (looks) void options.abortSignal?.aborted;
-      return ANSWER;
-    },
-    doStream: async (options) => {
-      if (looks) void options.abortSignal?.aborted;
-      return { stream: streamed() };
-    },
-  };
-}
-
-/** One part for each that is asked for, as a provider's stream has them. */
-function streamed(): ReadableStream<LanguageModelV3StreamPart> {
-  let at = 0;
-  return new ReadableStream({
-    pull(controller) {
-      const part = PARTS[at++];
-      if (part === undefined) controller.close();
-      else controller.enqueue(part);
-    },
-  });
-}
-
-const CALL = { prompt: [{ role: "user" as const, content: [{ type: "text" as const, text: "hi" }] }] };
-
-async function drain({ stream }: { readonly stream: ReadableStream<LanguageModelV3StreamPart> }): Promise<number> {
-  const reader = stream.getReader();
-  let count = 0;
-  for (let next = await reader.read(); !next.done; next = await reader.read()) count++;
-  if (count !== PARTS.length) throw new Error(`${count} parts instead of ${PARTS.length}`);
-  return count;
-}
-
-/** As most programs read it: the SDK pipes the stream through several of its own. */
-async function readText(model: LanguageModelV3): Promise<number> {
-  let count = 0;
-  for await (const _ of streamText({ model, prompt: "hi", maxRetries: 0 }).textStream) count++;
-  if (count !== 20) throw new Error(`${count} tokens instead of 20`);
-  return count;
-}
-
-/** Its best settings: one condition, no telemetry, no callbacks. */
-const peer = (model: LanguageModelV3): LanguageModelV3 =>
-  createRetryableModel({ model, retries: [error.isRetryable(true).retry({ delay: 1000, backoffFactor: 2 })] });
-
-/** The least that any wrapper adds which returns a stream of its own. */
-const hop = (model: LanguageModelV3): LanguageModelV3 => ({
-  ...model,
-  doStream: async (options) => {
-    const reader = (await model.doStream(options)).stream.getReader();
-    const pull = (controller: ReadableStreamDefaultController<LanguageModelV3StreamPart>): void => {
-      reader.read().then(({ done, value }) => (done ? controller.close() : controller.enqueue(value)));
-    };
-    return { stream: new ReadableStream({ pull }, { highWaterMark: 0 }) };
-  },
-});
-
-const BARE = "bare model";
-const QUIET: ReadonlyMap<string, LanguageModelV3> = new Map([
-  [BARE, noModel(false)],
-  ["secondwind", resilientModel(noModel(false))],
-  ["ai-retry", peer(noModel(false))],
-  ["a stream in between", hop(noModel(false))],
-]);
-/** Apart, because the garbage of signals weighs on all who run beside them. */
-const LOOKING: ReadonlyMap<string, LanguageModelV3> = new Map([
-  [BARE, noModel(true)],
-  ["secondwind, with its signal", resilientModel(noModel(true))],
-]);
-
-type Operate = (model: LanguageModelV3) => Promise<unknown>;
-
-/** What a call takes without a wrapper, in microseconds. */
-const bareUs = new Map<Operate, number>();
-
-/** Microseconds of CPU that each wrapper adds. */
-async function added(operate: Operate, rounds: number): Promise<ReadonlyMap<string, number>> {
-  const figures = new Map<string, number>();
-  for (const models of [QUIET, LOOKING]) {
-    const entries = new Map([...models].map(([name, model]) => [name, () => operate(model)]));
-    const perCall = await interleaved(entries, rounds, () => undefined);
-    const floor = perCall.get(BARE) ?? Number.NaN;
-    if (!bareUs.has(operate)) bareUs.set(operate, floor / 1000);
-    for (const [name, ns] of perCall) if (name !== BARE) figures.set(name, (ns - floor) / 1000);
+async function main(): Promise<void> {
+  const options = readOptions();
+  if (options === undefined) {
+    console.error(USAGE);
+    process.exitCode = 2;
+    return;
   }
-  return figures;
+  const all: Measured[] = [];
+  for (let i = 1; i <= options.processes; i++) {
+    process.stderr.write(`process ${i} of ${options.processes}\n`);
+    all.push(await measure(options.rounds));
+  }
+  const isGood = [
+    report("doGenerate that succeeds: added CPU", pick(all, "generate"), 0.25),
+    report("doStream of 20 tokens, 24 parts, read by its reader: added CPU", pick(all, "stream"), 0.25),
+  ].every(Boolean);
+  reportWhole("the same through streamText, the whole call: CPU", pick(all, "text"));
+  process.exitCode = isGood ? 0 : 1;
 }
 
-function report(title: string, figures: ReadonlyMap<string, number>, atMost: number | undefined): boolean {
-  const theirs = figures.get("ai-retry") ?? Number.NaN;
+function readOptions(): { readonly processes: number; readonly rounds: number } | undefined {
+  try {
+    const { values } = parseArgs({ options: { processes: { type: "string" }, rounds: { type: "string" } } });
+    const processes = Number(values.processes ?? 7);
+    const rounds = Number(values.rounds ?? 5);
+    const isRange = (value: number, least: number) => Number.isInteger(value) && value >= least && value <= 99;
+    return isRange(processes, 1) && isRange(rounds, 3) ? { processes, rounds } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function measure(rounds: number): Promise<Measured> {
+  const script = fileURLToPath(new URL("ai-sdk-process.ts", import.meta.url));
+  const args = ["--no-warnings", "--import", "tsx", script, String(rounds)];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return JSON.parse(stdout) as Measured;
+}
+
+function pick(all: readonly Measured[], of: keyof Measured): readonly Figures[] {
+  return all.map((measured) => measured[of]);
+}
+
+/** True: reached. */
+function report(title: string, processes: readonly Figures[], atMost: number): boolean {
   console.log(title);
-  for (const [name, us] of figures) {
-    console.log(`  ${name.padEnd(30)}${us.toFixed(2).padStart(9)} µs  ${(us / theirs).toFixed(2)}×`);
+  const names = Object.keys(processes[0] ?? {}).filter((name) => name !== BARE);
+  for (const name of names) {
+    const us = median(processes.map((figures) => figures[name] ?? Number.NaN));
+    const ratios = ratiosOf(processes, name);
+    const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+    console.log(`  ${name.padEnd(30)}${us.toFixed(2).padStart(9)} µs  ${median(ratios).toFixed(2)}×  (${range})`);
   }
-  if (atMost === undefined) return true;
-  const isReached = (figures.get("secondwind") ?? Number.NaN) / theirs <= atMost;
+  const isReached = median(ratiosOf(processes, OURS)) <= atMost;
   console.log(`  ${isReached ? "reached" : "MISSED"}: at most ${atMost}× ai-retry\n`);
   return isReached;
 }
 
-const args = process.argv.slice(2);
-const rounds = args.length === 0 ? 11 : Number(args[1]);
-if (args.length > 0 && (args[0] !== "--rounds" || args.length > 2 || !(rounds >= 3 && rounds <= 99))) {
-  console.error(USAGE);
-  process.exit(2);
+/** Not a promise: the SDK itself does hundreds of times as much, so what a wrapper adds is lost in the noise of the machine. */
+function reportWhole(title: string, processes: readonly Figures[]): void {
+  console.log(title);
+  for (const name of Object.keys(processes[0] ?? {})) {
+    const times = processes.map((figures) => {
+      const bareUs = figures[BARE] ?? Number.NaN;
+      return (bareUs + (name === BARE ? 0 : (figures[name] ?? Number.NaN))) / bareUs;
+    });
+    console.log(`  ${name.padEnd(30)}${median(times).toFixed(2).padStart(9)}× the bare model`);
+  }
 }
-const generate = await added((model) => Promise.resolve(model.doGenerate(CALL)), rounds);
-const stream = await added(async (model) => drain(await model.doStream(CALL)), rounds);
-const text = await added(readText, rounds);
-const isGood = [
-  report("doGenerate that succeeds: added CPU", generate, 0.25),
-  report("doStream of 20 tokens, 24 parts, read by its reader: added CPU", stream, 0.25),
-  // Not a promise: what the SDK itself does is hundreds of times as much, and its noise is larger than the wrappers.
-  report("the same through streamText: added CPU", text, undefined),
-].every(Boolean);
-console.log(`  the whole call without a wrapper: ${(bareUs.get(readText) ?? Number.NaN).toFixed(0)} µs`);
-process.exitCode = isGood ? 0 : 1;
+
+/** Both figures of a ratio are from the same process. */
+function ratiosOf(processes: readonly Figures[], name: string): readonly number[] {
+  return processes.map((figures) => (figures[name] ?? Number.NaN) / (figures[PEER] ?? Number.NaN));
+}
