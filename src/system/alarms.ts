@@ -22,6 +22,9 @@ const HOST_TIMERS: Timers = {
   clearTimer: (timer) => clearTimeout(timer as number),
 };
 
+/** A timer this far off its moment is no host's: a test has put fake timers in place, or has taken them away again. */
+const OFF_MS = 1000;
+
 /**
  * All sleepers behind one timer of the host.
  *
@@ -49,6 +52,8 @@ export function createAlarms(reportFault: Ports["reportFault"], timers: Timers =
     sleepers.push(sleeper);
     if (isFiring) return;
     if (sleeper.wakeAtMs < firesAtMs) arm(sleeper.wakeAtMs, nowMs);
+    // A timer that was taken away does not fire any more.
+    else if (firesAtMs < nowMs - OFF_MS) arm(sleepers.head?.wakeAtMs ?? nowMs, nowMs);
     else hold(true);
   }
 
@@ -81,12 +86,15 @@ export function createAlarms(reportFault: Ports["reportFault"], timers: Timers =
   }
 
   function fire(): void {
+    const setForMs = firesAtMs;
     timer = null;
     firesAtMs = Number.POSITIVE_INFINITY;
     isHeld = false;
     isFiring = true;
     try {
-      wakeDue(timers.now());
+      const nowMs = timers.now();
+      // Fake timers that leave the clock as it is: by the clock, no wait would end.
+      wakeDue(nowMs < setForMs - OFF_MS ? setForMs : nowMs);
     } finally {
       isFiring = false;
       const { head } = sleepers;

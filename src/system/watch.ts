@@ -64,7 +64,8 @@ export function createWatch(reportFault: Ports["reportFault"], ticker: Ticker = 
       all[place] = last;
       last.place = place;
     }
-    if (isHeld && size === 0) hold(false);
+    // Asked anew when the process would end: the others may all be paused.
+    if (isHeld) hold(false);
     return Math.max(1, (watched.dueAt - ticks - 1) * TICK_MS);
   }
 
@@ -87,7 +88,7 @@ export function createWatch(reportFault: Ports["reportFault"], ticker: Ticker = 
 
   /** The process would end now, though something is watched: a call that hangs without a socket must still time out. */
   function stayAlive(): void {
-    if (size > 0) hold(true);
+    for (let place = 0; place < size; place++) if (all[place]?.isPaused !== true) return hold(true);
   }
 
   function hold(isWanted: boolean): void {

@@ -46,7 +46,7 @@ export class Attempt implements AttemptContext, Watched {
   private readonly owner: AttemptOwner;
   private handle: AbortHandle | undefined = undefined;
   private phase: Phase = "silent";
-  private isPaused = false;
+  isPaused = false;
   /** While the reader pauses: what is left of the limit, if that matters. */
   private leftMs = 0;
 

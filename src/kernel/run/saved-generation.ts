@@ -1,7 +1,8 @@
 import type { Failure } from "../model/failure.ts";
 import type { Target } from "../model/target.ts";
 import type { Generation } from "./generation.ts";
-import { Trail, type TrailState } from "./trail.ts";
+import { Trail } from "./trail.ts";
+import type { TrailState } from "./trail-state.ts";
 
 /**
  * A generation in a wait, as plain JSON: it goes on from here in another process, hours later. Times are wall time. Targets and

@@ -1,72 +1,12 @@
 import { entryTargets } from "../decide/chain.ts";
 import type { Failure } from "../model/failure.ts";
 import type { AttemptRecord } from "../model/receipt.ts";
+import { isSameServerError } from "./same-server-error.ts";
+import { NO_RARE, NONE, type Rare, type TrailState } from "./trail-state.ts";
 
 /** The receipt keeps this many attempts; a generation that retries for hours must not grow. */
 const MOST_RECORDS = 50;
-const NONE: readonly number[] = [];
 const NONE_USED: readonly number[] = [0];
-
-/** What few generations ever need: a second failure, a second schedule, another target, a warning. */
-interface Rare {
-  /** All failed attempts but the one that gave `failure`, the newest at the end. */
-  readonly earlier: AttemptRecord[];
-  others: number[];
-  leftSinceWait: readonly number[];
-  spent: readonly number[];
-  inLineMs: number;
-  /** Held-back waits that use up no patience, because the target answered others meanwhile. */
-  forgivenMs: number;
-  /** `waitedMs` when the current entry of the chain was entered. */
-  enteredAtMs: number;
-  /** Calls of layers below beyond the one of each attempt. */
-  moreCalls: number;
-  /** Failures whose kind was only a guess. */
-  guesses: number;
-  readonly warnings: string[];
-}
-
-const NO_RARE: RareState = {
-  earlier: [],
-  leftSinceWait: NONE,
-  spent: NONE,
-  inLineMs: 0,
-  forgivenMs: 0,
-  enteredAtMs: 0,
-  moreCalls: 0,
-  guesses: 0,
-  warnings: [],
-};
-
-type RareState = Readonly<Omit<Rare, "others" | "earlier" | "warnings">> & {
-  readonly earlier: readonly AttemptRecord[];
-  readonly warnings: readonly string[];
-};
-
-/** A trail as plain data. */
-export interface TrailState
-  extends Readonly<
-    Pick<
-      Trail,
-      | "failure"
-      | "previousMs"
-      | "waitedMs"
-      | "waitMs"
-      | "waitTo"
-      | "triesHere"
-      | "sameErrorRun"
-      | "blockedWaits"
-      | "blockedMs"
-      | "limitWaits"
-    >
-  > {
-  readonly failedAttempt: number;
-  readonly waitedAfter: number | undefined;
-  /** By schedule. */
-  readonly used: readonly number[];
-  readonly drawnMs: readonly number[];
-  readonly rare: RareState;
-}
 
 /**
  * What a generation remembers between attempts. Made at its first failure, so that a call that succeeds at once never
@@ -295,17 +235,4 @@ export class Trail {
       ...(waitedMs !== undefined && { waitedMs }),
     };
   }
-}
-
-/** Only a plain 500: a gateway's 502–504 or 529 says the same words all through an outage that does pass. */
-function isSameServerError(before: Failure | undefined, now: Failure): boolean {
-  return (
-    before !== undefined &&
-    now.status === 500 &&
-    before.status === 500 &&
-    now.kind === "server" &&
-    now.target === before.target &&
-    now.message !== "" &&
-    now.message === before.message
-  );
 }
