@@ -98,7 +98,9 @@ export class RedisLink implements HealthLink {
   async #open(): Promise<void> {
     const { place, prefix, id, health, ports } = this.#options;
     let opened: Connection | undefined;
-    const onMessage = (text: string): void => this.#hear(text);
+    // What comes before the facts are here is news to them.
+    const early: string[] = [];
+    const onMessage = (text: string): void => void (opened === undefined ? early.push(text) : this.#hear(text));
     const onLost = (reason: unknown): void => {
       if (opened !== undefined) this.#lose(opened, reason);
     };
@@ -116,6 +118,7 @@ export class RedisLink implements HealthLink {
       this.#pauseMs = FIRST_PAUSE_MS;
       this.#noteBack();
       health.exchange.join(this, this.#gap.offsetMs, facts);
+      for (const text of early) this.#hear(text);
       this.#comeUsually();
     } catch (fault) {
       this.#noteAway(fault);

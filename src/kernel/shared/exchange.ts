@@ -10,7 +10,7 @@ import { Directory, type Known, type SharedProvider } from "./directory.ts";
 import type { ExchangeOptions } from "./exchange-options.ts";
 import { type Fact, FactTable } from "./fact.ts";
 import type { Announcement, HealthLink } from "./link.ts";
-import { type Message, readMessage, type SharedName, type Specs, writeMessage } from "./message.ts";
+import { type Message, NO_SPECS, readMessage, type SharedName, type Specs, writeMessage } from "./message.ts";
 import { lostAfterMs, type Pace, paceFor } from "./pace.ts";
 import { Peers } from "./peers.ts";
 import { replay } from "./replay.ts";
@@ -23,7 +23,6 @@ const BREAKER_MS = 600_000;
 const CLEARED_MS = 3_600_000;
 /** A process that has nothing to say says at least that it lives. */
 const SIGN_OF_LIFE_MS = 1000;
-const NO_SPECS: Specs = { breaker: null, budget: null };
 
 /** What one process tells the others, and what it makes of what they tell. Its clock is that of the process plus `offsetMs`. */
 export class HealthExchange {
@@ -73,6 +72,8 @@ export class HealthExchange {
     this.#offsetMs = offsetMs;
     this.#link = link;
     for (const fact of facts) this.#learn(fact);
+    // What was told on a way that broke may have reached nobody.
+    for (const fact of this.#facts.beyond(facts, this.#sharedMs())) this.#toTell.set(fact.key, fact);
     for (const [name, provider] of this.#directory.providers) {
       if (provider.stamp > 0) provider.isTurned = true;
       if (provider.own > 0) this.parts.flowOf(name).scale(provider.all / provider.own);
@@ -142,8 +143,7 @@ export class HealthExchange {
     if (this.#link === undefined) return;
     const name = this.#directory.nameOf(target);
     const fact = cooldownFact({ name, scope, refusal, untilMs: this.#toShared(untilMs), epoch: 0 });
-    const known = this.#facts.get(fact.key);
-    this.#tell({ ...fact, epoch: known?.epoch ?? 0 });
+    this.#tell({ ...fact, epoch: this.#facts.get(fact.key)?.epoch ?? 0 });
   }
 
   tellCleared(target: Target, scope: CooldownScope): void {

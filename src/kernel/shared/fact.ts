@@ -38,6 +38,15 @@ export class FactTable {
     return true;
   }
 
+  /** What is of use and not in `facts`, or only in a lesser version. */
+  *beyond(facts: readonly Fact[], sharedMs: number): Generator<Fact> {
+    const theirs = new Map(facts.map((fact) => [fact.key, fact]));
+    for (const fact of this.#facts.values()) {
+      const other = theirs.get(fact.key);
+      if (fact.untilMs > sharedMs && (other === undefined || isGreater(fact, other))) yield fact;
+    }
+  }
+
   /** Forgets what is of no more use. */
   sweep(sharedMs: number): void {
     if (this.#facts.size < MANY) return;

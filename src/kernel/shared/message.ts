@@ -27,6 +27,8 @@ export interface Specs {
   readonly budget: RetryBudgetSpec | null;
 }
 
+export const NO_SPECS: Specs = { breaker: null, budget: null };
+
 /** What a process announces. */
 export interface Message {
   /** Who: a new name for each life of a process. */

@@ -53,6 +53,26 @@ describe("B5: one process among others", () => {
     expect(exchange.announce()?.facts).toEqual([]);
   });
 
+  test("B5: what was told on a connection that broke is told again on the next one, if the others do not have it", () => {
+    const { exchange, health, link } = processOf("a");
+    exchange.knownOf(TARGET);
+    exchange.join(link, 0, []);
+    health.coolDown(TARGET, "model", 9000);
+    exchange.tellCooldown(TARGET, "model", 9000, undefined);
+    exchange.tellCleared({ ...TARGET, model: "cleared" }, "model");
+    const lost = exchange.announce()?.facts ?? [];
+    expect(lost).toHaveLength(2);
+    exchange.leave();
+    exchange.join(link, 0, []);
+    expect(exchange.announce()?.facts).toEqual(lost);
+    exchange.leave();
+    exchange.join(link, 0, lost.slice(1));
+    expect(exchange.announce()?.facts).toEqual(lost.slice(0, 1));
+    exchange.leave();
+    exchange.join(link, 0, lost);
+    expect(exchange.announce()?.facts).toEqual([]);
+  });
+
   test("B5: facts that it has at its joining hold from then on, also for a target that it meets later", () => {
     const { exchange, health, link } = processOf("a");
     exchange.knownOf(TARGET);
