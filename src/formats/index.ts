@@ -1,4 +1,5 @@
 export { ByteQueue } from "./byte-queue.ts";
+export { checkBaseUrl } from "./check-base-url.ts";
 export { EventCutter, type Piece } from "./event-cutter.ts";
 export type { Meaning } from "./event-meaning.ts";
 export { type ByteRead, type ByteReader, EventPieces, type PiecesOptions } from "./event-pieces.ts";

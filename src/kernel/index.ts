@@ -72,10 +72,11 @@ export { type AttemptCall, CallGeneration, type CallSetup } from "./run/call-gen
 export { type CallingSource, PULL } from "./run/calling-source.ts";
 export type { Leave } from "./run/decide-next.ts";
 export { FlowingGeneration, type FlowReader, type SettlingSource } from "./run/flowing-generation.ts";
-export type { Generation, Outcome, Phase } from "./run/generation.ts";
+export type { Generation } from "./run/generation.ts";
 export { runningWait } from "./run/running-wait.ts";
 export type { Resumption, SavedGeneration } from "./run/saved-generation.ts";
 export type { Setup } from "./run/setup.ts";
+export type { Outcome, Phase } from "./run/state.ts";
 export { StreamGeneration } from "./run/stream-generation.ts";
 export type { AttemptStream, StreamSetup, Waiter } from "./run/stream-setup.ts";
 export type { Trail } from "./run/trail.ts";

@@ -1,4 +1,5 @@
 import { splitKeys } from "../credentials/index.ts";
+import { checkBaseUrl } from "../formats/index.ts";
 import { InvalidInput } from "../kernel/index.ts";
 import { CATALOGUE, type CatalogueEntry } from "./catalogue.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -57,7 +58,10 @@ function ownServer(prefix: string, env: Environment): Endpoint {
 export function parseBaseUrl(field: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isUsable = url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "";
-  if (isUsable) return url.href.replace(/\/+$/, "");
+  if (isUsable) {
+    checkBaseUrl(field, url);
+    return url.href.replace(/\/+$/, "");
+  }
   throw new InvalidInput(
     field,
     shownUrl(text),

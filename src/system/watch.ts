@@ -88,7 +88,12 @@ export function createWatch(reportFault: Ports["reportFault"], ticker: Ticker = 
 
   /** The process would end now, though something is watched: a call that hangs without a socket must still time out. */
   function stayAlive(): void {
-    for (let place = 0; place < size; place++) if (all[place]?.isPaused !== true) return hold(true);
+    if (isAwaited()) hold(true);
+  }
+
+  function isAwaited(): boolean {
+    for (let place = 0; place < size; place++) if (all[place]?.isPaused !== true) return true;
+    return false;
   }
 
   function hold(isWanted: boolean): void {
@@ -120,6 +125,8 @@ export function createWatch(reportFault: Ports["reportFault"], ticker: Ticker = 
       unwatch(watched);
       expire(watched);
     }
+    // One that pauses says nothing.
+    if (isHeld && !isAwaited()) hold(false);
   }
 
   function expire(watched: Watched): void {

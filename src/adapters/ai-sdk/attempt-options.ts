@@ -1,5 +1,5 @@
 import type { AttemptContext } from "../../kernel/index.ts";
-import { InvalidInput } from "../../kernel/index.ts";
+import { checkObject, checkString } from "../../kernel/index.ts";
 import { providerName } from "./provider-name.ts";
 
 /** What the options of every kind of call have. */
@@ -11,6 +11,8 @@ interface CallOptions {
 
 /** Headers that carry a secret: they belong to the provider that the caller has named first. */
 const SECRET = /^(?:(?:proxy-)?authorization|cookie|(?:x-)?(?:goog-)?api-key)$/i;
+
+const KNOWN = ["id"];
 
 const ATTEMPT = Symbol("attempt");
 
@@ -56,8 +58,8 @@ function withoutSecrets(headers: Readonly<Record<string, string | undefined>>): 
 
 /** The generation's id, which a caller may give: `providerOptions: { secondwind: { id } }`. Empty: none was given. */
 export function generationId({ providerOptions }: CallOptions): string {
-  const id = providerOptions?.secondwind?.id;
-  if (id === undefined) return "";
-  if (typeof id === "string") return id;
-  throw new InvalidInput("providerOptions.secondwind.id", id, "a string");
+  const own = providerOptions?.secondwind;
+  if (own === undefined) return "";
+  const { id = "" } = checkObject("providerOptions.secondwind", own, KNOWN);
+  return checkString("providerOptions.secondwind.id", id);
 }

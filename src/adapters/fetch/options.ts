@@ -1,4 +1,4 @@
-import type { WireFormat } from "../../formats/index.ts";
+import { checkBaseUrl, type WireFormat } from "../../formats/index.ts";
 import { checkArray, checkObject, checkOneOf, checkString, InvalidInput } from "../../kernel/index.ts";
 import { checkFunction, type EngineOptions } from "../../library/setup.ts";
 
@@ -80,6 +80,7 @@ export function globalFetch(): () => typeof globalThis.fetch {
 function checkFallback(field: string, raw: unknown): Fallback {
   const entry = checkObject(field, raw, FALLBACK_FIELDS);
   const base = checkUrl(`${field}.baseURL`, entry.baseURL);
+  checkBaseUrl(`${field}.baseURL`, base);
   const model = checkString(`${field}.model`, entry.model);
   if (model.trim() === "") throw new InvalidInput(`${field}.model`, model, "the name of a model");
   return {

@@ -1,4 +1,4 @@
-import type { WireFormat } from "../../formats/index.ts";
+import { checkBaseUrl, type WireFormat } from "../../formats/index.ts";
 import { definePolicy, InvalidInput, isPolicy, type Policy, type PolicyInput } from "../../kernel/index.ts";
 import type { GatewayAlias, GatewayConfig, GatewayEndpoint } from "../options.ts";
 import { KNOWN_ENDPOINTS } from "./known-endpoints.ts";
@@ -56,6 +56,7 @@ function checkEndpoint(field: string, name: string, { baseURL, format, keys = []
   const base = typeof baseURL === "string" && URL.canParse(baseURL) ? new URL(baseURL) : undefined;
   if (base === undefined || !/^https?:$/.test(base.protocol))
     throw new InvalidInput(`${field}.baseURL`, baseURL, "an http or https URL");
+  checkBaseUrl(`${field}.baseURL`, base);
   if (!FORMATS.includes(format)) throw new InvalidInput(`${field}.format`, format, "openai, anthropic or gemini");
   const list = typeof keys === "string" ? [keys] : keys;
   // A key is never quoted.

@@ -18,3 +18,6 @@ export function targetName(target: Target): string {
   const name = target.provider === "" ? target.model : `${target.provider}/${target.model}`;
   return target.credential === "" ? name : `${name} (${target.credential})`;
 }
+
+/** Stands where a chain has none. */
+export const NO_TARGET: Target = Object.freeze({ provider: "", model: "", credential: "" });

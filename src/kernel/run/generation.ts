@@ -8,7 +8,7 @@ import type { Failure } from "../model/failure.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Abortable, Ports, Sleeper } from "../model/ports.ts";
 import type { Receipt } from "../model/receipt.ts";
-import type { Target } from "../model/target.ts";
+import { NO_TARGET, type Target } from "../model/target.ts";
 import { cancelWith } from "./cancel-with.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { decideNext, isHeldBack, type Leave } from "./decide-next.ts";
@@ -16,14 +16,9 @@ import { enact, endWait, resume, retryNow } from "./enact.ts";
 import { close, endEarly, endFaulty, endWithoutTarget, receiptFor } from "./end.ts";
 import { momentOf } from "./moment.ts";
 import type { Setup } from "./setup.ts";
+import { type Outcome, outcomeIn, type Phase } from "./state.ts";
 import { tellListener } from "./tell-listener.ts";
 import { Trail } from "./trail.ts";
-
-/** `parked`: left in a wait, to be resumed by another generation. */
-export type Phase = "ready" | "attempting" | "waiting" | "parked";
-export type Outcome = "succeeded" | StopReason;
-
-const NO_TARGET: Target = Object.freeze({ provider: "", model: "", credential: "" });
 
 /**
  * The loop: attempt → outcome → classify → decide → enact → attempt, until it finishes. It exists once, here.
@@ -137,9 +132,7 @@ export abstract class Generation<S extends Setup = Setup>
 
   /** Undefined until it has ended. */
   get outcome(): Outcome | undefined {
-    const { state } = this;
-    if (state === "ready" || state === "attempting" || state === "waiting" || state === "parked") return undefined;
-    return state;
+    return outcomeIn(this.state);
   }
 
   target(): Target {

@@ -67,10 +67,17 @@ describe("options", () => {
     expect(receiptIn(providerMetadata)?.generationId).toBe("order-7");
     const streamed = find(await gather((await model.doStream(named)).stream), "finish");
     expect(receiptIn(streamed.providerMetadata)?.generationId).toBe("order-7");
-    const wrong = { ...CALL, providerOptions: { secondwind: { id: 7 } } };
-    expect(await rejection(Promise.resolve().then(() => model.doGenerate(wrong)))).toMatchObject({
-      field: "providerOptions.secondwind.id",
-    });
+  });
+
+  test.each([
+    [{ id: 7 }, "providerOptions.secondwind.id must be a string; got 7"],
+    [{ ID: "a" }, 'providerOptions.secondwind.ID must be omitted (known fields: id); got "a"'],
+  ])("B4: refuses %j as what a call says of itself", async (secondwind, message) => {
+    const model = resilientModel(scripted({ generate: [good] }));
+    const wrong = { ...CALL, providerOptions: { secondwind } };
+    const calls: readonly (() => PromiseLike<unknown>)[] = [() => model.doGenerate(wrong), () => model.doStream(wrong)];
+    for (const call of calls)
+      expect(await rejection(Promise.resolve().then(call))).toMatchObject({ name: "InvalidInput", message });
   });
 
   test("E17: models that share a health share its cooldowns, whichever API they use", async () => {

@@ -29,6 +29,29 @@ test("E15: a paused attempt does not keep the process alive, a running one does"
   expect(isHeld).toBe(false);
 });
 
+test("E15: one that rests while the tick is held for it lets the process end", () => {
+  let isHeld = true;
+  let askIdle = (): void => undefined;
+  let tick = (): void => undefined;
+  const { watch } = createWatch(() => undefined, {
+    now: () => 0,
+    every: (each) => {
+      tick = each;
+      return { ref: () => (isHeld = true), unref: () => (isHeld = false) };
+    },
+    stop: () => undefined,
+    onIdle: (listener) => (askIdle = listener),
+  });
+  const watched = { dueAt: 0, place: -1, isPaused: false, expire: () => undefined };
+  watch(watched, 60_000);
+  askIdle();
+  tick();
+  expect(isHeld).toBe(true);
+  watched.isPaused = true;
+  tick();
+  expect(isHeld).toBe(false);
+});
+
 test("E15: a stream is paused while it is not read", async () => {
   let attempt: Watched | undefined;
   const { watch, ...others } = systemPorts();
