@@ -47,21 +47,24 @@ describe("the types of the packed package", () => {
       };
       const name = `tsconfig-${version}-${resolution.moduleResolution}.json`;
 
-      test(`TypeScript ${version} compiles every subpath under ${resolution.moduleResolution}, strict and with library checks`, {
-        timeout: 60_000,
-      }, async () => {
-        await compile(folder, version, name, { compilerOptions, include: ["*.ts"] });
-      });
+      // The AI SDK's own types need those of the DOM, and take long.
+      const hasDom = resolution.lib.includes("DOM");
+      const what = hasDom ? "every subpath and models of the AI SDK" : "every subpath";
 
-      test(`TypeScript ${version} compiles models of the AI SDK under ${resolution.moduleResolution}, with library checks`, {
+      test(`TypeScript ${version} compiles ${what} under ${resolution.moduleResolution}, strict and with library checks`, {
         timeout: 60_000,
       }, async () => {
-        // The AI SDK's own types need those of the DOM.
-        const withDom = { ...compilerOptions, lib: ["ES2022", "DOM"] };
-        await compile(folder, version, `ai-sdk-${name}`, { compilerOptions: withDom, include: ["ai-sdk/*.ts"] });
+        await compile(folder, version, name, { compilerOptions, include: hasDom ? ["*.ts", "ai-sdk/*.ts"] : ["*.ts"] });
       });
     }
   }
+
+  test("TypeScript 6.0 compiles models of the AI SDK under NodeNext, with library checks", {
+    timeout: 60_000,
+  }, async () => {
+    const compilerOptions = { module: "NodeNext", strict: true, target: "ES2022", types: [], noEmit: true };
+    await compile(COMPILERS["6.0"], "6.0", "tsconfig-ai-sdk.json", { compilerOptions, include: ["ai-sdk/*.ts"] });
+  });
 
   test("no declaration file refers to Zod or to Node", async () => {
     const names = await readdir(installed.package, { recursive: true });

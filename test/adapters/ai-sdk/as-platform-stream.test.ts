@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { resilientModel } from "../../../src/adapters/ai-sdk/index.ts";
-import { attempt, type Make, play, player, programs, type Step } from "../../library/direct-stream/programs.ts";
+import {
+  attempt,
+  leavesOpenReads,
+  type Make,
+  play,
+  player,
+  programs,
+  type Step,
+} from "../../library/direct-stream/programs.ts";
 import { often } from "../../support/soak.ts";
 import { finish, type Part, says, scripted } from "./scripted-model.ts";
 import { CALL, QUICK } from "./support.ts";
@@ -76,6 +84,9 @@ function plainly(outcome: unknown): unknown {
 
 test("B4: the stream behaves as the platform's own, whatever its consumer does", async () => {
   const check = fc.asyncProperty(programs, async (program) => {
+    // What a burst has left in the provider's queue can't be seen in the turn of the read. If the reader leaves in that turn, the
+    // next one gets it; if it cancels, nobody does.
+    fc.pre(!(program.steps.some(({ does }) => does === "burst") && leavesOpenReads(program)));
     const expected = plainly(await play(platform, program));
     // Node's own iterator fails when it is left while it is read.
     fc.pre(!JSON.stringify(expected).includes("a bug in Node.js"));
@@ -83,3 +94,24 @@ test("B4: the stream behaves as the platform's own, whatever its consumer does",
   });
   await fc.assert(check, { numRuns: often(400, 20_000) });
 }, 600_000);
+
+test("B4: what a reader has asked for when it leaves goes to the next one, also where the provider had it ready", async () => {
+  const burst = provider(
+    {
+      steps: [{ does: "burst", isLate: false }],
+      note: () => undefined,
+      break: (controller, error) => controller.error(error),
+    },
+    says("first"),
+  );
+  const { stream } = await resilientModel(scripted({ stream: [() => burst] }), QUICK).doStream(CALL);
+  const reader = stream.getReader();
+  expect(await reader.read()).toMatchObject({ value: says("first") });
+  expect(await reader.read()).toMatchObject({ value: says("1") });
+  const open = reader.read().catch((error: unknown) => error);
+  reader.releaseLock();
+  expect(await open).toBeInstanceOf(TypeError);
+  const rest: unknown[] = [];
+  for await (const part of stream) rest.push(part);
+  expect(plainly(rest)).toEqual(["2", "3", "finish"]);
+});

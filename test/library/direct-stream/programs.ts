@@ -184,6 +184,17 @@ function areTogether({ does }: Operation, next: Operation | undefined): boolean 
   );
 }
 
+/** Whether a reader asks and leaves, or cancels, within one turn. */
+export function leavesOpenReads({ operations }: Program): boolean {
+  let isOpen = false;
+  return operations.some((operation, index) => {
+    if (operation.does === "read") isOpen = true;
+    if ((operation.does === "release" || operation.does === "leave") && isOpen) return true;
+    if (!areTogether(operation, operations[index + 1])) isOpen = false;
+    return false;
+  });
+}
+
 interface State {
   readonly streams: Made[];
   readonly readers: ReadableStreamDefaultReader<unknown>[];

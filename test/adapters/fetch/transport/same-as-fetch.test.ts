@@ -84,8 +84,20 @@ function seen({ method, url: path, rawHeaders }: IncomingMessage, body: Buffer) 
   return { method, path, headers: headers.sort(), body: body.toString("hex") };
 }
 
-/** All that the two sides see of one request. */
+const HANGS_MS = 8000;
+
+/** All that the two sides see of one request. One that hangs says so, so that the example that it hangs with is shown. */
 async function exchange(transport: Transport, path: string, wish: Wish) {
+  let timer: NodeJS.Timeout | undefined;
+  const hangs = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, HANGS_MS, `hangs: ${transport.name}`);
+  });
+  const outcome = await Promise.race([send(transport, path, wish), hangs]);
+  clearTimeout(timer);
+  return outcome;
+}
+
+async function send(transport: Transport, path: string, wish: Wish) {
   received = undefined;
   try {
     const answer = await transport(outgoing(url + path, wish));
