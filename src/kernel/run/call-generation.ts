@@ -38,7 +38,13 @@ export class CallGeneration extends Generation<CallSetup> {
   }
 
   private hasProblem(attempt: Attempt, value: object): boolean {
-    const found = this.setup.problemIn?.(value, this.ports);
+    let found: Promise<unknown> | undefined;
+    try {
+      found = this.setup.problemIn?.(value, this.ports);
+    } catch (fault) {
+      // An answer of a shape that is not known: the caller may know it.
+      this.ports.reportFault(fault, "inspect");
+    }
     if (found === undefined) return false;
     const fail = (problem: unknown): void => this.fail(attempt, problem);
     found.then(fail, fail);
@@ -65,6 +71,13 @@ export class CallGeneration extends Generation<CallSetup> {
   override letGo(): void {}
 
   override settle(): void {
-    this.resolve(this.setup.present(this));
+    let shown: unknown;
+    try {
+      shown = this.setup.present(this);
+    } catch (fault) {
+      this.ports.reportFault(fault, "present");
+      shown = Promise.reject(fault);
+    }
+    this.resolve(shown);
   }
 }
