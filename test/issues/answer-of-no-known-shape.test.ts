@@ -19,12 +19,15 @@ const { content: _content, ...withoutContent } = answer("wind");
 test.each([
   ["finish reason", withoutReason],
   ["content", withoutContent],
-])("E19: an answer of the AI SDK without its %s reaches the caller as it is, and the fault is reported", async (_what, value) => {
-  const { call, faults, model } = given(value);
-  expect(await call()).toMatchObject(value);
-  expect(faults).toEqual(["inspect"]);
-  expect(model.calls).toHaveLength(1);
-});
+])(
+  "E19: an answer of the AI SDK without its %s reaches the caller as it is, and the fault is reported",
+  async (_what, value) => {
+    const { call, faults, model } = given(value);
+    expect(await call()).toMatchObject(value);
+    expect(faults).toEqual(["inspect"]);
+    expect(model.calls).toHaveLength(1);
+  },
+);
 
 test("E19: a call of the AI SDK that returns nothing is rejected and does not hang", async () => {
   const { call, faults } = given(undefined);

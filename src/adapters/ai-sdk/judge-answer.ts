@@ -19,7 +19,7 @@ const NO_END: AnswerFault = { code: "stream_broken", message: "The stream ended 
 const NO_CONTENT: AnswerFault = { code: "empty_response", message: "The answer has no content" };
 const NO_ARGUMENTS: AnswerFault = {
   code: "malformed_function_call",
-  message: "The arguments of a tool call are no JSON object",
+  message: "The arguments of a tool call are neither a JSON object nor a text",
 };
 
 /** Undefined: the answer is whole. */
@@ -29,11 +29,13 @@ export function judgeAnswer({ finishReason, hasContent, toolInputs }: EndedAnswe
   if (unified === "other" && raw === undefined) return NO_END;
   if (unified === "error") return { code: raw ?? "server_error", message: "The model ended with an error" };
   if (!toolInputs.every(isUsable)) return NO_ARGUMENTS;
-  const isAnswer = unified === "stop" || unified === "other";
-  return isAnswer && !hasContent ? NO_CONTENT : undefined;
+  const isCut = unified === "length" || unified === "content-filter";
+  return hasContent || isCut ? undefined : NO_CONTENT;
 }
 
+/** An object; or a text, which is what OpenAI's custom tools are called with. */
 function isUsable(text: string): boolean {
   const read = toolArguments({ text, hasEnded: true });
-  return read.usable && typeof read.value === "object" && read.value !== null && !Array.isArray(read.value);
+  if (!read.usable || Array.isArray(read.value)) return false;
+  return typeof read.value === "string" || (typeof read.value === "object" && read.value !== null);
 }

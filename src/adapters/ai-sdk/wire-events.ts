@@ -1,10 +1,10 @@
 import type { LanguageModelV3FinishReason, LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import { AnswerReader, isFields, type Meaning } from "../../formats/index.ts";
+import { AnswerReader, isFields, listOf, type Meaning } from "../../formats/index.ts";
 
 type Part = LanguageModelV3StreamPart;
 type Unified = LanguageModelV3FinishReason["unified"];
 
-/** OpenAI's words. The providers forget them when something that they can't read comes after the terminal marker. */
+/** OpenAI's words, and Google's. The providers forget them when something that they can't read comes after the terminal marker. */
 const UNIFIED: Readonly<Record<string, Unified>> = {
   stop: "stop",
   length: "length",
@@ -12,6 +12,8 @@ const UNIFIED: Readonly<Record<string, Unified>> = {
   tool_calls: "tool-calls",
   function_call: "tool-calls",
   content_filter: "content-filter",
+  STOP: "stop",
+  MAX_TOKENS: "length",
 };
 
 /**
@@ -65,7 +67,8 @@ export class WireEvents {
   /** The finish reason, also where an unreadable event after the end has replaced it. */
   finishReason(given: LanguageModelV3FinishReason, hasTools: boolean): LanguageModelV3FinishReason {
     const { reason } = this;
-    const isLost = given.raw === undefined && (given.unified === "error" || given.unified === "other");
+    // OpenAI's provider calls it "error", after an error event.
+    const isLost = (given.raw ?? "error") === "error" && (given.unified === "error" || given.unified === "other");
     if (!isLost || reason === undefined) return given;
     const unified = UNIFIED[reason] ?? "other";
     return { unified: unified === "stop" && hasTools ? "tool-calls" : unified, raw: reason };
@@ -95,11 +98,12 @@ function isEnd(meaning: Meaning): boolean {
   return typeof meaning === "string" && /(?:end|last)$/.test(meaning);
 }
 
-/** The reason of a chat, or of a response. The other formats' providers do not lose theirs. */
+/** The reason of a chat, of a response, or of a candidate. Anthropic's provider does not lose its own. */
 function reasonIn(event: unknown): string | undefined {
   if (!isFields(event)) return undefined;
-  const choice: unknown = Array.isArray(event.choices) ? event.choices[0] : undefined;
-  if (isFields(choice) && typeof choice.finish_reason === "string") return choice.finish_reason;
+  const [choice] = listOf(event.choices ?? event.candidates);
+  const reason = choice?.finish_reason ?? choice?.finishReason;
+  if (typeof reason === "string") return reason;
   if (event.type === "response.completed") return "stop";
   if (event.type !== "response.incomplete" || !isFields(event.response)) return undefined;
   const { incomplete_details: details } = event.response;
