@@ -27,7 +27,10 @@ export function judgeAnswer({ finishReason, hasContent, toolInputs }: EndedAnswe
   const { unified, raw } = finishReason;
   // `other` without the provider's own word means that it never gave one: the AI SDK's way to report an early end.
   if (unified === "other" && raw === undefined) return NO_END;
-  if (unified === "error") return { code: raw ?? "server_error", message: "The model ended with an error" };
+  if (unified === "error" || raw === "error") {
+    const code = raw === undefined || raw === "error" ? "server_error" : raw;
+    return { code, message: "The model ended with an error" };
+  }
   if (!toolInputs.every(isUsable)) return NO_ARGUMENTS;
   const isCut = unified === "length" || unified === "content-filter";
   return hasContent || isCut ? undefined : NO_CONTENT;

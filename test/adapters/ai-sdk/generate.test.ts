@@ -20,6 +20,7 @@ describe("doGenerate", () => {
     ["no content", like({ content: [] }), "stream_broken"],
     ["an empty text", like({ content: [{ type: "text", text: "" }] }), "stream_broken"],
     ["an error as its finish reason", like(ended("error", "server_error")), "server"],
+    ["the bare word for an error as its finish reason", like(ended("other", "error")), "server"],
     ["half a tool call", like({ content: [call('{"a":')], ...ended("tool-calls", "tool_calls") }), "invalid_content"],
   ])("E15b: an answer with %s is tried again", async (_what, half, kind) => {
     const model = scripted({ generate: [half, good] });
