@@ -30,10 +30,13 @@ export class WireEvents {
   private isKnown = false;
   private hasEnded = false;
   private isAfterEnd = false;
+  /** The last event as JSON, if it came after the end. */
+  private extra = "";
 
   read(event: unknown): void {
     this.isAfterEnd = this.hasEnded;
     const meaning = this.reader.read(event);
+    this.extra = this.isAfterEnd && meaning !== "noise" ? JSON.stringify(event) : "";
     if (meaning === "unknown" || meaning === "noise") return;
     this.isKnown = true;
     if (this.hasEnded || !isEnd(meaning)) return;
@@ -48,9 +51,9 @@ export class WireEvents {
         return this.isAfterEnd || this.isUnknown(part.error);
       case "text-delta":
       case "reasoning-delta":
-        return this.isAfterEnd;
+        return this.isExtra(part.delta);
       case "tool-input-start":
-        if (!this.isAfterEnd) return false;
+        if (!this.isExtra(part.toolName)) return false;
         this.leftOutCalls ??= new Set();
         this.leftOutCalls.add(part.id);
         return true;
@@ -62,6 +65,11 @@ export class WireEvents {
       default:
         return false;
     }
+  }
+
+  /** After the end, middleware below may still give out what it has held back: only what the late event itself says is left out. */
+  private isExtra(said: string): boolean {
+    return this.extra !== "" && this.extra.includes(JSON.stringify(said));
   }
 
   /** The finish reason, also where an unreadable event after the end has replaced it. */
