@@ -43,6 +43,6 @@ test("E15b: the text that a custom tool of OpenAI is called with is a whole argu
   expect(toolCalls).toEqual(EXPECTED);
 });
 
-test("E15b: in a stream too", async () => {
+test("E15b: a streamed call of a custom tool of OpenAI is given out with its text", async () => {
   expect(await streamText(parts()).toolCalls).toEqual(EXPECTED);
 });

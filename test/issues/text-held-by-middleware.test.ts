@@ -60,7 +60,7 @@ test.each([
   await server.close();
 });
 
-test("E14: nor is a tool call, while a text that comes after the end is left out all the same", async () => {
+test("E14: a tool call that middleware below holds back is not lost, and a text after the end is still left out", async () => {
   const call = { index: 0, id: "c1", type: "function", function: { name: "get_weather", arguments: "{}" } };
   const late = chunk({ content: "late" });
   const { server, model } = await modelOf([chunk({ tool_calls: [call] }), chunk({}, "tool_calls"), USAGE]);
