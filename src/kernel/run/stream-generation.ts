@@ -122,8 +122,10 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   override launch(attempt: Attempt): void {
     let opened: AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
     let isOpen = false;
+    // Not as a method: `this` of the caller's function is no object of ours.
+    const { call } = this;
     try {
-      opened = this.call(attempt);
+      opened = call(attempt);
       isOpen = Symbol.asyncIterator in Object(opened) && !("then" in opened);
     } catch (problem) {
       opened = Promise.reject(problem);
