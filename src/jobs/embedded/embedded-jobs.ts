@@ -107,7 +107,7 @@ class EmbeddedJobs implements Jobs {
     return this.#write(() => this.#table.retryNow(id, this.#ports.wallNow()));
   }
 
-  watch(id: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}): AsyncIterable<Job> {
+  watch(id: string, { signal }: { readonly signal?: AbortSignal } = {}): AsyncIterable<Job> {
     return watchJob(this, id, signal);
   }
 

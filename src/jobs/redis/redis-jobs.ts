@@ -128,7 +128,7 @@ class RedisJobs implements Jobs {
     return how !== "no";
   }
 
-  async *watch(id: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}): AsyncGenerator<Job, void, undefined> {
+  async *watch(id: string, { signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<Job, void, undefined> {
     await this.#changes.listen();
     yield* watchJob(this, id, signal);
   }
