@@ -6,6 +6,7 @@ import type { Failure } from "../model/failure.ts";
 import { isCallingBack, PULL } from "./calling-source.ts";
 import { endEarly } from "./end.ts";
 import { Generation } from "./generation.ts";
+import { iteratorOf } from "./iterator-of.ts";
 import { judgeItem } from "./judge-item.ts";
 import { releaseSource } from "./release-source.ts";
 import type { AttemptStream, StreamSetup, Waiter } from "./stream-setup.ts";
@@ -141,7 +142,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   private connect(attempt: Attempt, iterable: AsyncIterable<T>): void {
     let source: AsyncIterator<T>;
     try {
-      source = iterable[Symbol.asyncIterator]();
+      source = iteratorOf(iterable);
     } catch (problem) {
       // Not at once: a call that always throws must not make the loop recurse.
       whyNotOpened(iterable, problem, this.setup).then((reason) => this.fail(attempt, reason));
