@@ -245,9 +245,11 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
 
   /** Closes the source last: that may abort the caller's signal, and the answer is whole. */
   private finishWhole(attempt: Attempt): void {
-    const { source } = this;
+    const { source, isPulling } = this;
     this.conclude(attempt);
     if (source !== undefined) releaseSource(source);
+    // A generator can't be left while it waits inside a read: only its signal ends that.
+    if (isPulling) attempt.abandon();
   }
 
   override answerText(): string | true | Unread {
