@@ -22,7 +22,7 @@ export interface Jobs {
    */
   retryNow(id: string): Promise<boolean>;
   /** The job as it stands, then every change, until it is final. Ends at once for an unknown id. May skip states that pass quickly. */
-  watch(id: string, options?: { readonly signal?: AbortSignal }): AsyncIterable<Job>;
+  watch(id: string, options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<Job>;
   /** Hears every change of every job, in this process or another. Changes of one job that come quickly may be heard as one. */
   onChange(listener: (job: Job) => void): () => void;
   counts(): Promise<JobCounts>;

@@ -34,9 +34,9 @@ export interface ResilientOptions<T = unknown> extends EngineOptions {
    * in strings, `{ text }` and `{ content }`. Return "" for an answer without text, `true` to accept one unchecked. Undefined is an
    * error: the requirement can't be checked.
    */
-  readonly textOf?: (value: T) => TextOf;
+  readonly textOf?: ((value: T) => TextOf) | undefined;
   /** True: a `Response` that is not `ok` is a good answer. Default false: it is a failure with its status, headers and body. */
-  readonly acceptErrorResponses?: boolean;
+  readonly acceptErrorResponses?: boolean | undefined;
 }
 
 /** The wrapped call: same arguments, same answer, and the original error if nothing was retried. */

@@ -28,15 +28,15 @@ import { textOf } from "./text-of.ts";
 
 export interface RunOptions<T = unknown> extends EngineOptions, GenerationOptions {
   /** A finished policy, or changes to the recommended one. Default: the recommended one. */
-  readonly policy?: Policy | PolicyInput;
+  readonly policy?: Policy | PolicyInput | undefined;
   /**
    * The text of an answer, for required content. Default: found in answers of the OpenAI, Anthropic and Gemini SDKs and the AI SDK,
    * in strings, `{ text }` and `{ content }`. Return "" for an answer without text, `true` to accept one unchecked. Undefined is an
    * error: the requirement can't be checked.
    */
-  readonly textOf?: (value: T) => TextOf;
+  readonly textOf?: ((value: T) => TextOf) | undefined;
   /** True: a `Response` that is not `ok` is a good answer. Default false: it is a failure with its status, headers and body. */
-  readonly acceptErrorResponses?: boolean;
+  readonly acceptErrorResponses?: boolean | undefined;
 }
 
 /** A generation under way. */

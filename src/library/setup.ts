@@ -28,23 +28,23 @@ import { failedResponse } from "./failed-response.ts";
 /** Options for all generations of one wrapper. */
 export interface EngineOptions {
   /** The fallback chain, in order. Default: one target without a name. */
-  readonly targets?: readonly TargetEntry[];
+  readonly targets?: readonly TargetEntry[] | undefined;
   /** Shared memory of cooldowns, breakers and the retry budget. Default: a new one. */
-  readonly health?: Health;
+  readonly health?: Health | undefined;
   /** Receives every event. If it throws, the fault is reported and the generation continues. */
-  readonly on?: Listener;
+  readonly on?: Listener | undefined;
   /** Clock, random source and other effects. Default: the real ones. */
-  readonly ports?: Ports;
+  readonly ports?: Ports | undefined;
   /** How long a cancelled attempt may take to settle before the next one starts, in ms. Default 0: the next one starts at once. */
-  readonly cancelGraceMs?: number;
+  readonly cancelGraceMs?: number | undefined;
 }
 
 /** Options for one generation. */
 export interface GenerationOptions {
   /** Ends the generation at once, whatever it is doing. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Names the generation in events, receipts and filters. Default: a new id. */
-  readonly id?: string;
+  readonly id?: string | undefined;
 }
 
 export const ENGINE_FIELDS = ["targets", "health", "on", "ports", "cancelGraceMs"] as const;
@@ -139,7 +139,7 @@ export function problemsIn(options: ResponseOptions): Setup["problemIn"] {
 }
 
 interface ResponseOptions {
-  readonly acceptErrorResponses?: boolean;
+  readonly acceptErrorResponses?: boolean | undefined;
 }
 
 /** The caller's `textOf`. Null is what several SDKs give for an answer without text. */

@@ -30,19 +30,19 @@ import { textOf } from "./text-of.ts";
 
 export interface StreamOptions<T> extends EngineOptions, GenerationOptions {
   /** A finished policy, or changes to the recommended one. Default: the recommended one. */
-  readonly policy?: Policy | PolicyInput;
+  readonly policy?: Policy | PolicyInput | undefined;
   /**
    * What an item means: content, the terminal marker, noise, an error. Default: every item is content and the end of the
    * iterable is a good end, so a truncated answer looks like a complete one.
    */
-  readonly inspect?: (item: T) => Reading;
+  readonly inspect?: ((item: T) => Reading) | undefined;
   /** Whether content that was given out can be taken back. Default `committed`: it can't. */
-  readonly sink?: Sink<T>;
+  readonly sink?: Sink<T> | undefined;
   /**
    * The text of an item, for required content; undefined: it has none. Default: found in the items that the SDKs' streams give, in
    * strings, `{ text }` and `{ content }`; a stream that has no such item is an error.
    */
-  readonly textOf?: (item: T) => TextOf;
+  readonly textOf?: ((item: T) => TextOf) | undefined;
 }
 
 /** A generation that is read item by item. Reading starts it; leaving the loop cancels it. */

@@ -82,7 +82,16 @@ function open(source: WaitSource): Waits {
 
   const change = (): void => {
     snapshot = waiting.size === 0 ? NONE : Object.freeze([...waiting.values()]);
-    for (const { hear } of [...subscribers]) hear();
+    const faults: unknown[] = [];
+    for (const { hear } of [...subscribers]) {
+      try {
+        hear();
+      } catch (fault) {
+        faults.push(fault);
+      }
+    }
+    // The source reports it, as for any listener.
+    if (faults.length > 0) throw faults[0];
   };
   const leave = source.subscribe((event, generation) => {
     // No delay, no countdown: it would only flicker.

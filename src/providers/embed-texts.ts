@@ -4,7 +4,7 @@ import { backgroundPolicy } from "../presets/index.ts";
 import type { EmbedRequest, Provider } from "./provider.ts";
 
 export interface EmbedOptions extends Pick<ResilientOptions, "health" | "on" | "ports"> {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Ids of the credentials that may be used, in order of preference. Default: the provider's first. */
   readonly credentials?: readonly string[];
   /** Default: `backgroundPolicy()`. */

@@ -32,7 +32,7 @@ export interface ModelCallInput {
   readonly health?: Health;
   readonly ports: Ports;
   readonly on?: Listener;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Awaited before each attempt. */
   readonly beforeAttempt?: () => Promise<void>;
   /** Called when the headers of an attempt's response have come: they have the provider's limits. */

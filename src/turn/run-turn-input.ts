@@ -25,7 +25,7 @@ export interface RunTurnInput {
   /** Instead of `retry` and `credential`: any policy, several credentials, a fallback chain, shared health. */
   readonly engine?: TurnEngine;
   /** Ends the turn at once, whatever it is doing. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Hears every event, in order. What it throws is reported, never felt. */
   readonly emit: (event: AgentEvent) => void;
   /**

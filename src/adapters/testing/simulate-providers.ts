@@ -1,6 +1,6 @@
 import { checkBoolean, checkObject, checkOneOf } from "../../kernel/index.ts";
 import { IN_PROCESS_ORIGIN, OTHER_ORIGIN } from "../../simulator/http/in-process/origin.ts";
-import { fetchInProcess } from "../../simulator/http/in-process/simulate-in-process.ts";
+import { doorInProcess } from "../../simulator/http/in-process/simulate-in-process.ts";
 import {
   type Fetch,
   type ReceivedRequest,
@@ -21,21 +21,21 @@ declare global {
 
 export interface ProviderOptions {
   /** What the next calls get, in order. After it, the weather applies: by default every call succeeds. */
-  readonly script?: Script;
+  readonly script?: Script | undefined;
   /** What calls get after the script. Default: `calm`, every call succeeds. */
-  readonly weather?: Weather;
+  readonly weather?: Weather | undefined;
   /** Texts, ids and weather depend on it, 0 to 2^32 - 1. Default: 1. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** Multiplies the waits and hints of the providers, 0 to 1000. Default: 1. */
-  readonly timeScale?: number;
+  readonly timeScale?: number | undefined;
   /** Real milliseconds before the first token, 0 to 3,600,000. Default: 0. */
-  readonly firstTokenMs?: number;
+  readonly firstTokenMs?: number | undefined;
   /** Real milliseconds between two tokens, 0 to 3,600,000. Default: 0. */
-  readonly tokenMs?: number;
+  readonly tokenMs?: number | undefined;
   /** False: no port is opened, and only `fetch` reaches the providers. Default: true. */
-  readonly listen?: boolean;
+  readonly listen?: boolean | undefined;
   /** 0 to 65535. Default: 0, any free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
 }
 
 /** Simulated OpenAI, Anthropic and Gemini endpoints. */
@@ -54,7 +54,7 @@ export interface SimulatedProviders {
   setWeather(weather: Weather, seed?: number): void;
   /** As at the start: the script from its first step, the initial weather, no requests. */
   reset(): void;
-  /** Stops at once; replies in progress are cut off. Nothing keeps the process alive afterwards. */
+  /** Stops at once; replies in progress are cut off, and `fetch` reaches nothing any more. Nothing keeps the process alive afterwards. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -64,19 +64,23 @@ const FIELDS = ["script", "listen", "port", "weather", "seed", "timeScale", "fir
 /** Starts the simulated providers. Throws `InvalidInput` for invalid options. */
 export async function simulateProviders(options: ProviderOptions = {}): Promise<SimulatedProviders> {
   checkObject("options", options, FIELDS);
-  const { script: given = [], listen = true, port, ...rest } = options;
+  // Without a wait before and between tokens: a test waits for nothing that it does not ask for.
+  const { script: given = [], listen = true, port, firstTokenMs = 0, tokenMs = 0, ...rest } = options;
   checkBoolean("listen", listen);
   let script: PlayedScript = playScript(given);
-  // Without a wait before and between tokens: a test waits for nothing that it does not ask for.
-  const state = createState({ firstTokenMs: 0, tokenMs: 0, ...rest, ...(port !== undefined && { port }) });
+  const state = createState({ firstTokenMs, tokenMs, port, ...rest });
   state.script = { next: (request) => script.next(request) };
   state.otherOrigin = OTHER_ORIGIN;
   const server = listen ? await listenWith(state, port) : undefined;
   const controls = server ?? controlsOf(state, IN_PROCESS_ORIGIN);
-  const close = async (): Promise<void> => server?.close();
+  const door = doorInProcess(state, controls.url);
+  const close = async (): Promise<void> => {
+    door.close();
+    await server?.close();
+  };
   return {
     baseURLs: controls.urls,
-    fetch: fetchInProcess(state, controls.url),
+    fetch: door.fetch,
     get requests() {
       return controls.requests;
     },

@@ -5,13 +5,13 @@ import { Passing } from "./passing.ts";
 
 export interface VirtualTimeOptions {
   /** True: time passes only in `advance` and `until`. Default false: it passes by itself whenever nothing else happens. */
-  readonly manual?: boolean;
+  readonly manual?: boolean | undefined;
   /** Real milliseconds without progress after which a call in flight counts as hanging, 1 to 60,000. Default: 100. */
-  readonly quietMs?: number;
+  readonly quietMs?: number | undefined;
   /** For jitter, 0 to 2^32 - 1. The same seed gives the same waits. Default: 1. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** Replaces the seeded random source. Returns a number from 0 up to, not including, 1. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
 }
 
 /** A wait between two attempts, or one of `sleep`. */

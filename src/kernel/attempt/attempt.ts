@@ -131,6 +131,11 @@ export class Attempt implements AttemptContext, Watched {
     ports.unwatch(this);
   }
 
+  /** It has its outcome, but still holds a connection: its signal aborts, and what it throws then does not count. */
+  abandon(): void {
+    this.handle?.abort(undefined);
+  }
+
   /** What its signal was aborted with; undefined if nobody has asked for the signal. */
   get abortReason(): unknown {
     return this.handle === undefined ? undefined : this.owner.ports.reasonOf(this.handle.signal);

@@ -6,11 +6,20 @@ const MOST_ENTRIES = 32;
 /** A message for a problem that carries none: the body's JSON, or the value itself. Never throws, never grows without bound. */
 export function describeProblem(problem: unknown): string {
   try {
-    const body = typeof problem === "object" && problem !== null && "body" in problem ? problem.body : undefined;
-    return toJson(body ?? problem, 0, { left: MOST_CHARS });
+    if (typeof problem !== "object" || problem === null || !("body" in problem))
+      return toJson(problem, 0, { left: MOST_CHARS });
+    return statusLineOf(problem) ?? toJson(problem.body ?? problem, 0, { left: MOST_CHARS });
   } catch {
     return "an unreadable value";
   }
+}
+
+/** A `Response` that was thrown: its body is unread, and would be written as a list of methods. */
+function statusLineOf(problem: object): string | undefined {
+  const { bodyUsed, status, statusText = "" } = problem as Readonly<Record<string, unknown>>;
+  return typeof bodyUsed === "boolean" && typeof status === "number"
+    ? `HTTP ${status} ${statusText}`.trim()
+    : undefined;
 }
 
 // JSON.stringify is not linear: an object that shares its parts is written out once for every way to them.

@@ -158,9 +158,12 @@ function readHidden(node: Node, at: Place): void {
   asChild(node.errors, at);
   asError(node.error, at);
   asChild(node.body, at);
+  // got and ofetch hide these two, so that an error is short when it is printed.
+  asChild(node.response, at);
+  asData(node.data, at);
 }
 
-const HIDDEN = "name message status statusCode code type headers cause errors error body".split(" ");
+const HIDDEN = "name message status statusCode code type headers cause errors error body response data".split(" ");
 /** Without those that {@link readHidden} has read. */
 const READERS_OF_OTHERS: ReadonlyMap<string, Reader> = new Map([...READERS].filter(([key]) => !HIDDEN.includes(key)));
 

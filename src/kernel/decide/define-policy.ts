@@ -32,18 +32,21 @@ export type RuleInput =
   | { readonly action: "elsewhere"; readonly schedule?: string; readonly otherwise?: "wait" | "retry" | "stop" }
   | { readonly action: "hand-over" | "stop" };
 
+/** Undefined counts as missing. */
+type Optional<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
+
 /** The fields of a policy, all optional; the base gives those that are missing. */
-export type PolicyInput = Partial<
-  Omit<Policy, "schedules" | "rules" | "statuses" | "fallback" | "watchdog" | "breaker" | "budget">
-> & {
-  readonly schedules?: Readonly<Record<string, ScheduleSpec>>;
-  readonly rules?: Readonly<Partial<Record<FailureKind, RuleInput>>>;
-  readonly statuses?: Readonly<Record<number, RuleInput>>;
-  readonly fallback?: Partial<FallbackPolicy>;
-  readonly watchdog?: Partial<Policy["watchdog"]>;
-  readonly breaker?: Partial<BreakerSpec> | null;
-  readonly budget?: Partial<RetryBudgetSpec> | null;
-};
+export type PolicyInput = Optional<
+  Omit<Policy, "schedules" | "rules" | "statuses" | "fallback" | "watchdog" | "breaker" | "budget"> & {
+    readonly schedules: Readonly<Record<string, ScheduleSpec>>;
+    readonly rules: Optional<Record<FailureKind, RuleInput>>;
+    readonly statuses: Readonly<Record<number, RuleInput>>;
+    readonly fallback: Optional<FallbackPolicy>;
+    readonly watchdog: Optional<Policy["watchdog"]>;
+    readonly breaker: Optional<BreakerSpec> | null;
+    readonly budget: Optional<RetryBudgetSpec> | null;
+  }
+>;
 
 const FIELDS = Object.keys(BASE_POLICY);
 const DELAY = { min: 0, max: MAX_DELAY_MS };

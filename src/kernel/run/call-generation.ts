@@ -16,9 +16,11 @@ export interface CallSetup extends Setup {
 /** A generation whose answer comes as one value. */
 export class CallGeneration extends Generation<CallSetup> {
   override launch(attempt: Attempt): void {
+    // Not as a method: `this` of the caller's function is no object of ours.
+    const { call } = this;
     let answer: unknown;
     try {
-      answer = this.call(attempt);
+      answer = call(attempt);
     } catch (problem) {
       // Turned into a rejection: a call that always throws at once must not make the loop recurse.
       answer = Promise.reject(problem);

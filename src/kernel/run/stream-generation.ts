@@ -6,6 +6,7 @@ import type { Failure } from "../model/failure.ts";
 import { isCallingBack, PULL } from "./calling-source.ts";
 import { endEarly } from "./end.ts";
 import { Generation } from "./generation.ts";
+import { iteratorOf } from "./iterator-of.ts";
 import { judgeItem } from "./judge-item.ts";
 import { releaseSource } from "./release-source.ts";
 import type { AttemptStream, StreamSetup, Waiter } from "./stream-setup.ts";
@@ -122,8 +123,10 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   override launch(attempt: Attempt): void {
     let opened: AsyncIterable<T> | PromiseLike<AsyncIterable<T>>;
     let isOpen = false;
+    // Not as a method: `this` of the caller's function is no object of ours.
+    const { call } = this;
     try {
-      opened = this.call(attempt);
+      opened = call(attempt);
       isOpen = Symbol.asyncIterator in Object(opened) && !("then" in opened);
     } catch (problem) {
       opened = Promise.reject(problem);
@@ -139,7 +142,7 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
   private connect(attempt: Attempt, iterable: AsyncIterable<T>): void {
     let source: AsyncIterator<T>;
     try {
-      source = iterable[Symbol.asyncIterator]();
+      source = iteratorOf(iterable);
     } catch (problem) {
       // Not at once: a call that always throws must not make the loop recurse.
       whyNotOpened(iterable, problem, this.setup).then((reason) => this.fail(attempt, reason));
@@ -242,9 +245,11 @@ export class StreamGeneration<T> extends Generation<StreamSetup<T>> implements A
 
   /** Closes the source last: that may abort the caller's signal, and the answer is whole. */
   private finishWhole(attempt: Attempt): void {
-    const { source } = this;
+    const { source, isPulling } = this;
     this.conclude(attempt);
     if (source !== undefined) releaseSource(source);
+    // A generator can't be left while it waits inside a read: only its signal ends that.
+    if (isPulling) attempt.abandon();
   }
 
   override answerText(): string | true | Unread {

@@ -28,7 +28,7 @@ export type { Provider } from "./dialects/dialect.ts";
 /** Faults 6 to 51 by number: `fault-20-137` as a model's name, or `20-137` in `x-sim-fault`. */
 export type { FaultDescription } from "./faults/fault.ts";
 export { FAULTS } from "./faults/fault-table.ts";
-export type { Fetch } from "./in-process/fetch-from.ts";
+export type { Fetch } from "./in-process/open-door.ts";
 export { type InProcessSimulator, simulateInProcess } from "./in-process/simulate-in-process.ts";
 export type { ReceivedRequest } from "./server/request-log.ts";
 export type { SimulatorControls, SimulatorOptions, SimulatorUrls } from "./server/simulator-state.ts";

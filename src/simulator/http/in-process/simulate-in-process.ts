@@ -6,7 +6,7 @@ import {
   type SimulatorOptions,
   type SimulatorState,
 } from "../server/simulator-state.ts";
-import { type Fetch, fetchFrom } from "./fetch-from.ts";
+import { type Fetch, type InProcessDoor, openDoor } from "./open-door.ts";
 import { IN_PROCESS_ORIGIN, OTHER_ORIGIN } from "./origin.ts";
 
 /** A simulator without a port. There is nothing to close. */
@@ -19,12 +19,12 @@ export interface InProcessSimulator extends SimulatorControls {
 export function simulateInProcess(options: Omit<SimulatorOptions, "port"> = {}): InProcessSimulator {
   const state = createState(options);
   state.otherOrigin = OTHER_ORIGIN;
-  return Object.assign(controlsOf(state, IN_PROCESS_ORIGIN), { fetch: fetchInProcess(state, IN_PROCESS_ORIGIN) });
+  return Object.assign(controlsOf(state, IN_PROCESS_ORIGIN), { fetch: doorInProcess(state, IN_PROCESS_ORIGIN).fetch });
 }
 
-/** A `fetch` that reaches the endpoints of this state at the given origin, and at its second one. */
-export function fetchInProcess(state: SimulatorState, origin: string): Fetch {
-  return fetchFrom(
+/** A door to the endpoints of this state at the given origin, and at its second one. */
+export function doorInProcess(state: SimulatorState, origin: string): InProcessDoor {
+  return openDoor(
     new Map([
       [origin, makeServer(state, "main")],
       [state.otherOrigin, makeServer(state, "other")],

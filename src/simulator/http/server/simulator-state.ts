@@ -10,21 +10,21 @@ import { Trails } from "./trails.ts";
 
 export interface SimulatorOptions {
   /** The port to listen on, 0 to 65535. Default: 0, any free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Applies to models whose name is not a behaviour and that are not in the scenario. Default: `calm`. */
-  readonly weather?: Weather;
+  readonly weather?: Weather | undefined;
   /** Texts, ids and weather depend on it, 0 to 2^32 - 1. Default: 1. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** What each model does: the text of a scenario file, or its value. `seed`, `weather` and `timeScale` above override it. */
-  readonly scenario?: string | ScenarioInput;
+  readonly scenario?: string | ScenarioInput | undefined;
   /** Multiplies all waits and hints, 0 to 1000: with 0.01 a second takes ten milliseconds. Default: 1. */
-  readonly timeScale?: number;
+  readonly timeScale?: number | undefined;
   /** Milliseconds before the first event of an answer, 0 to 3,600,000. Default: 150. */
-  readonly firstTokenMs?: number;
+  readonly firstTokenMs?: number | undefined;
   /** Milliseconds between two tokens of a stream, 0 to 3,600,000. Default: 15. */
-  readonly tokenMs?: number;
+  readonly tokenMs?: number | undefined;
   /** Records what was sent in `requests`. Default: false. */
-  readonly keepSent?: boolean;
+  readonly keepSent?: boolean | undefined;
 }
 
 /** Base URLs as the clients expect them: the AI SDK wants the version in all of them. */

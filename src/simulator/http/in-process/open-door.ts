@@ -6,14 +6,39 @@ import { MemorySocket } from "./memory-socket.ts";
 
 export type Fetch = typeof globalThis extends { readonly fetch: infer F } ? F : (url: string) => Promise<unknown>;
 
-/** A `fetch` that reaches only these servers, by origin. It does not follow redirects. */
-export function fetchFrom(servers: ReadonlyMap<string, Server>): Fetch {
+/** Servers that are reached without a port. */
+export interface InProcessDoor {
+  /** Reaches only these servers, by origin. It does not follow redirects. */
+  readonly fetch: Fetch;
+  /** Cuts off what is in progress. From then on `fetch` reaches nothing. */
+  close(): void;
+}
+
+export function openDoor(servers: Map<string, Server>): InProcessDoor {
+  const sockets = new Set<Socket>();
+  for (const server of servers.values()) {
+    server.on("connection", (socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+    });
+  }
+  return {
+    fetch: fetchFrom(servers),
+    close() {
+      servers.clear();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function fetchFrom(servers: ReadonlyMap<string, Server>): Fetch {
   return async (input, init) => {
     const asked = new Request(input, { ...init, signal: null });
     const { origin } = new URL(asked.url);
+    const body = Buffer.from(await asked.arrayBuffer());
+    // After the body: the servers may have gone meanwhile.
     const server = servers.get(origin);
     if (server === undefined) throw new TypeError(`fetch failed: no simulator at ${origin} in this process`);
-    const body = Buffer.from(await asked.arrayBuffer());
     try {
       init?.signal?.throwIfAborted();
       return toResponse(await exchange(server, asked, body, init?.signal));
