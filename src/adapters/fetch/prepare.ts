@@ -26,14 +26,19 @@ export function prepare(errand: Errand, { target, signal }: AttemptContext): Out
   const held = new Headers(headers);
   dropKeys(moved.url, headers);
   headers.delete("content-length");
-  if (key !== undefined) setKey(moved.url, likeBefore(headers, held), key, format);
+  if (key !== undefined) setKey(moved.url, placesFor(moved.url, headers, held), key, format);
   const changed: RequestInit = { ...init, headers, body: moved.body ?? null };
   return { url: moved.url, method, headers, body: moved.body, init: changed, followsRedirects, cancel };
 }
 
+/** Azure's deployments take a key in `api-key` alone, and nobody else looks there. */
+const AZURE = /^[^?]*(?:\.azure|\/deployments\/)/;
+
 /** A key goes into the header in which the SDK had its own: a compatible endpoint is used to that. */
-function likeBefore(headers: Headers, before: Headers): Headers {
+function placesFor({ href }: URL, headers: Headers, before: Headers): Headers {
+  const isAzure = AZURE.test(href);
   for (const name of ["x-api-key", "x-goog-api-key", "api-key"]) if (before.has(name)) headers.set(name, "-");
-  if (before.get("authorization") !== null) headers.set("authorization", "-");
+  if (isAzure) headers.set("api-key", "-");
+  else if (before.has("authorization") || before.has("api-key")) headers.set("authorization", "-");
   return headers;
 }
