@@ -1,7 +1,7 @@
 import type { Reading } from "../kernel/index.ts";
 import type { Meaning, Said } from "./event-meaning.ts";
 import { EventRun } from "./event-run.ts";
-import { dataOf, isOfAFormat, isPlainEvent, isSilent, rewriteEvent } from "./event-text.ts";
+import { dataOf, errorOf, isOfAFormat, isPlainEvent, isSilent, rewriteEvent } from "./event-text.ts";
 import { parseJson } from "./fields.ts";
 import { joinBriefly, joinBytes } from "./join-bytes.ts";
 import { lastEventEnd } from "./last-event-end.ts";
@@ -179,7 +179,7 @@ export class EventCutter {
     if (isSilent(event)) return run.add(event, "noise", { isAsItCame: true });
     const data = dataOf(event);
     // Data with an empty value is nothing, and some SDKs would parse it.
-    if (data.trim() === "") return run.leaveOut();
+    if (data.trim() === "") return this.takeError(event) ?? run.leaveOut();
     const meaning = this.meaningOf(event, data, run);
     // After the terminal marker nothing can break any more.
     if (typeof meaning === "object") return this.hasEnded ? run.leaveOut() : meaning;
@@ -190,6 +190,11 @@ export class EventCutter {
     if (this.wantsToken && isPlain && event.indexOf("\n\n") === event.length - 2 && this.isToken(event))
       this.learn(encoder.encode(event));
     return run.add(isPlain ? event : rewriteEvent(event), reading, { isAsItCame: isPlain });
+  }
+
+  private takeError(event: string): Extract<Reading, object> | undefined {
+    const error = this.hasEnded ? undefined : errorOf(event);
+    return error === undefined ? undefined : { problem: { error } };
   }
 
   private meaningOf(event: string, data: string, run: EventRun): Meaning {
