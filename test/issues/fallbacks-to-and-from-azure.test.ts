@@ -46,3 +46,21 @@ test("E17: a deployment of Azure gets its key in Azure's header, and the API ver
     expect(got?.headers.authorization).toBeUndefined();
   }
 });
+
+test.each([
+  ["https://spare.openai.azure.com/openai/v1", "api-key", "theirs"],
+  ["https://spare.services.ai.azure.com/openai/v1", "api-key", "theirs"],
+  ["https://spare.eastus.cloudapp.azure.com/v1", "authorization", "Bearer theirs"],
+  ["https://spare.azurewebsites.net/v1", "authorization", "Bearer theirs"],
+])("E17: a request to %s has its key in %s", async (baseURL, name, value) => {
+  const sent: Headers[] = [];
+  const own: typeof globalThis.fetch = async (_, init) => {
+    sent.push(new Headers(init?.headers));
+    return sent.length === 1 ? Response.json(QUOTA, { status: 429 }) : Response.json(chatAnswer("Spare"));
+  };
+  const fallbacks = [{ baseURL, model: "spare", keys: "theirs" }];
+  await askOpenAi("https://api.openai.com", resilientFetch({}, { fetch: own, fallbacks }));
+  const keys = ["api-key", "authorization"].filter((header) => sent[1]?.has(header));
+  expect(keys).toEqual([name]);
+  expect(sent[1]?.get(name)).toBe(value);
+});

@@ -31,8 +31,8 @@ export function prepare(errand: Errand, { target, signal }: AttemptContext): Out
   return { url: moved.url, method, headers, body: moved.body, init: changed, followsRedirects, cancel };
 }
 
-/** Azure's deployments take a key in `api-key` alone, and nobody else looks there. */
-const AZURE = /^[^?]*(?:\.azure|\/deployments\/)/;
+/** Azure's own models take a key in `api-key` alone, and nobody else looks there: not what runs on a machine of Azure's either. */
+const AZURE = /^[^?]*(?:\.(?:openai|cognitiveservices|services\.ai)\.azure\.|\/deployments\/)/;
 
 /** A key goes into the header in which the SDK had its own: a compatible endpoint is used to that. */
 function placesFor({ href }: URL, headers: Headers, before: Headers): Headers {
