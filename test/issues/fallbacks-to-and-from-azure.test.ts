@@ -2,6 +2,8 @@ import OpenAI, { AzureOpenAI } from "openai";
 import { expect, onTestFinished, test } from "vitest";
 import { resilientFetch } from "../../src/adapters/fetch/index.ts";
 import { chatAnswer, QUOTA, type Received, sendJson, serve } from "../adapters/fetch/server.ts";
+import { askRaw } from "../gateway/support/raw-request.ts";
+import { gatewayOfTest } from "../gateway/support/start-gateway.ts";
 
 const messages = [{ role: "user" as const, content: "Hi" }];
 
@@ -63,4 +65,34 @@ test.each([
   const keys = ["api-key", "authorization"].filter((header) => sent[1]?.has(header));
   expect(keys).toEqual([name]);
   expect(sent[1]?.get(name)).toBe(value);
+});
+
+test.each([
+  ["", "api-key", ["api-key", "authorization"]],
+  ["", "authorization", ["authorization"]],
+  ["/openai/deployments/own", "authorization", ["api-key"]],
+])(
+  "E17: the gateway's endpoint with the base path %j gets its key for a client with %s in %j",
+  async (path, header, names) => {
+    const upstream = await serve((_, response) => sendJson(response, 200, chatAnswer("Hi")));
+    const endpoints = { lab: { baseURL: upstream.url + path, format: "openai" as const, keys: "own-key" } };
+    const gateway = await gatewayOfTest({ endpoints });
+    onTestFinished(async () => void (await upstream.close()));
+    await askRaw(gateway.port, "/lab/chat/completions", {
+      body: { model: "m" },
+      headers: { [header]: "Bearer client" },
+    });
+    const sent = upstream.received[0]?.headers;
+    expect(["api-key", "authorization"].filter((name) => sent?.[name]?.includes("own-key"))).toEqual(names);
+    expect(JSON.stringify(sent)).not.toContain("client");
+  },
+);
+
+test("E17: OpenAI's count of tokens keeps its path at the gateway, whatever its model's endpoint", async () => {
+  const upstream = await serve((_, response) => sendJson(response, 200, { input_tokens: 3 }));
+  const endpoints = { lab: { baseURL: `${upstream.url}/v1`, format: "openai" as const, keys: "own-key" } };
+  const gateway = await gatewayOfTest({ endpoints, aliases: { fast: ["lab/m"] } });
+  onTestFinished(async () => void (await upstream.close()));
+  await askRaw(gateway.port, "/v1/responses/input_tokens", { body: { model: "fast" } });
+  expect(upstream.received[0]?.url).toBe("/v1/responses/input_tokens");
 });

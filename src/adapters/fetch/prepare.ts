@@ -1,3 +1,4 @@
+import { isAzure } from "../../formats/index.ts";
 import type { AttemptContext } from "../../kernel/index.ts";
 import { cancelMarkOf } from "../../library/cancel-mark.ts";
 import type { Errand } from "./errand.ts";
@@ -31,14 +32,10 @@ export function prepare(errand: Errand, { target, signal }: AttemptContext): Out
   return { url: moved.url, method, headers, body: moved.body, init: changed, followsRedirects, cancel };
 }
 
-/** Azure's own models take a key in `api-key` alone, and nobody else looks there: not what runs on a machine of Azure's either. */
-const AZURE = /^[^?]*(?:\.(?:openai|cognitiveservices|services\.ai)\.azure\.|\/deployments\/)/;
-
-/** A key goes into the header in which the SDK had its own: a compatible endpoint is used to that. */
-function placesFor({ href }: URL, headers: Headers, before: Headers): Headers {
-  const isAzure = AZURE.test(href);
+/** A key goes into the header in which the SDK had its own: a compatible endpoint is used to that. `api-key` is known to Azure alone. */
+function placesFor(url: URL, headers: Headers, before: Headers): Headers {
   for (const name of ["x-api-key", "x-goog-api-key", "api-key"]) if (before.has(name)) headers.set(name, "-");
-  if (isAzure) headers.set("api-key", "-");
+  if (isAzure(url)) headers.set("api-key", "-");
   else if (before.has("authorization") || before.has("api-key")) headers.set("authorization", "-");
   return headers;
 }
