@@ -29,3 +29,18 @@ test("E15b: after the terminal marker it is ignored", () => {
   const pieces = new EventCutter().push(new TextEncoder().encode(end + FIELD));
   expect(pieces.map(({ reading }) => reading)).toEqual(["content-end"]);
 });
+
+test("E15b: an error as plain JSON is judged, though its content type says that it is a stream", async () => {
+  const error = { message: "Invalid token", code: "invalid_api_key" };
+  const server = await serve((_, response) =>
+    response.writeHead(200, { "content-type": "text/event-stream" }).end(JSON.stringify({ error })),
+  );
+  onTestFinished(() => server.close());
+  const response = await resilientFetch()(`${server.url}/v1/chat/completions`, {
+    method: "POST",
+    body: '{"model":"m","stream":true}',
+  });
+  expect(response.status).toBe(401);
+  expect(await response.json()).toEqual({ error });
+  expect(server.received).toHaveLength(1);
+});
