@@ -1,11 +1,11 @@
 import type { Reading } from "../kernel/index.ts";
 import type { Meaning, Said } from "./event-meaning.ts";
 import { EventRun } from "./event-run.ts";
-import { dataOf, isOfAFormat, isPlainEvent, isSilent, rewriteEvent } from "./event-text.ts";
-import { parseJson } from "./fields.ts";
+import { dataOf, errorOf, isOfAFormat, isPlainEvent, isSilent, rewriteEvent } from "./event-text.ts";
+import { isFields, parseJson } from "./fields.ts";
 import { joinBriefly, joinBytes } from "./join-bytes.ts";
 import { lastEventEnd } from "./last-event-end.ts";
-import { AnswerReader } from "./read-event.ts";
+import { AnswerReader, isErrorEvent } from "./read-event.ts";
 import { TokenLikeness } from "./token-likeness.ts";
 
 /** Bytes of an answer that can be handed on together, and what they mean to the engine. */
@@ -133,7 +133,10 @@ export class EventCutter {
     this.tail = [];
     const data = dataOf(`${text}\n\n`);
     const isWhole = data.trim() === "[DONE]" || parseJson(data) !== undefined;
-    return isWhole ? this.cut(encoder.encode(`${text}\n\n`)) : NO_PIECES;
+    if (isWhole) return this.cut(encoder.encode(`${text}\n\n`));
+    // No event at all: an error that is sent as a stream because one was asked for.
+    const value = this.hasEnded ? undefined : parseJson(text);
+    return isFields(value) && isErrorEvent(value) ? [{ bytes: NO_BYTES, reading: { problem: value } }] : NO_PIECES;
   }
 
   private keep(bytes: Uint8Array): readonly Piece[] {
@@ -179,7 +182,7 @@ export class EventCutter {
     if (isSilent(event)) return run.add(event, "noise", { isAsItCame: true });
     const data = dataOf(event);
     // Data with an empty value is nothing, and some SDKs would parse it.
-    if (data.trim() === "") return run.leaveOut();
+    if (data.trim() === "") return this.takeError(event) ?? run.leaveOut();
     const meaning = this.meaningOf(event, data, run);
     // After the terminal marker nothing can break any more.
     if (typeof meaning === "object") return this.hasEnded ? run.leaveOut() : meaning;
@@ -190,6 +193,11 @@ export class EventCutter {
     if (this.wantsToken && isPlain && event.indexOf("\n\n") === event.length - 2 && this.isToken(event))
       this.learn(encoder.encode(event));
     return run.add(isPlain ? event : rewriteEvent(event), reading, { isAsItCame: isPlain });
+  }
+
+  private takeError(event: string): Extract<Reading, object> | undefined {
+    const error = this.hasEnded ? undefined : errorOf(event);
+    return error === undefined ? undefined : { problem: { error } };
   }
 
   private meaningOf(event: string, data: string, run: EventRun): Meaning {

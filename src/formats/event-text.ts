@@ -1,6 +1,8 @@
+import { parseJson } from "./fields.ts";
+
 /** The forms that every SDK reads: a name or none, data on one line, LF or CRLF. */
 const PLAIN = /^(?:event: [^\r\n]*\r?\n)?data: [^\r\n]*\r?\n\r?\n$/;
-const DATA_LINE = /(?:^\uFEFF?|[\r\n])data/;
+const DATA_LINE = /(?:^\uFEFF?|[\r\n])(?:data|error:)/;
 const LINE_END = /\r\n|\r|\n/;
 
 export function isPlainEvent(event: string): boolean {
@@ -18,6 +20,11 @@ export function dataOf(event: string): string {
   if (event.startsWith("data: ") && event.indexOf("\n") === event.length - 2 && !event.includes("\r"))
     return event.slice(6, -2);
   return fieldsOf(event, "data").join(" ");
+}
+
+/** llama.cpp sends an error in a field of its own, without data. */
+export function errorOf(event: string): unknown {
+  return parseJson(fieldsOf(event, "error").join(" "));
 }
 
 /** The same event in the plain form. */

@@ -20,9 +20,14 @@ export function readAnswer(value: unknown, text: string): Reading {
   return isAnswer(value) ? "content-end" : notAnAnswer(text);
 }
 
-/** A plain end without content, as in a stream. Without a finish reason a value that parses is whole all the same. */
+/**
+ * No choice at all, or a plain end without content, as in a stream. Without a finish reason a choice of an answer that parses is whole
+ * all the same.
+ */
 function isWithoutWords(value: Fields, reading: string): boolean {
-  return reading === "end" && (Array.isArray(value.choices) || Array.isArray(value.candidates));
+  const { choices, candidates = choices } = value;
+  if (reading === "noise" && !isFilled(candidates)) return candidates !== undefined || !isAnswer(value);
+  return reading === "end" && Array.isArray(candidates);
 }
 
 function readList(events: readonly unknown[]): Reading {

@@ -32,7 +32,9 @@ export class ChatEventReader implements EventReader<Fields> {
     const said = isFields(delta) ? delta : message;
     if (!isFields(said)) return false;
     for (const call of listOf(said.tool_calls)) {
-      if (isFields(call.function)) this.inputs.add(`${index}:${call.index ?? call.id ?? 0}`, call.function.arguments);
+      const place = `${index}:${call.index ?? call.id ?? 0}`;
+      if (isFilled(call.id)) this.inputs.begin(place);
+      if (isFields(call.function)) this.inputs.add(place, call.function.arguments);
     }
     // As tools were called before they had names of their own.
     if (isFields(said.function_call)) this.inputs.add(`${index}:function`, said.function_call.arguments);

@@ -14,12 +14,12 @@ export interface RecognisedCall {
   readonly model?: { readonly from: number; readonly to: number };
 }
 
-const OPENAI = /\/(?:chat\/completions|responses|completions|embeddings|moderations)$/;
+const OPENAI = /\/(?:chat\/completions|responses(?:\/input_tokens)?|completions|embeddings|moderations)$/;
 // Not the messages of a thread, which OpenAI's assistants have: those would be added twice.
 const ANTHROPIC = /\/v1\/messages(?:\/count_tokens)?$/;
 const GEMINI =
   /\/v1(?:beta|alpha)?\d*\/(?:[^?]*\/)?(?:models|tunedModels)\/([^/:]+):(generateContent|streamGenerateContent|countTokens|embedContent|batchEmbedContents)$/;
-const QUERIES = /(?:embeddings|moderations|count_tokens|countTokens|[eE]mbedContents?)$/;
+const QUERIES = /(?:embeddings|moderations|input_tokens|count_tokens|countTokens|[eE]mbedContents?)$/;
 
 /** What a request asks for, by its method and path. Undefined: no generation, so only its method says whether it can be repeated. */
 export function recogniseCall(method: string, path: string): RecognisedCall | undefined {

@@ -2,6 +2,16 @@
 export class ToolInputs {
   private readonly texts = new Map<string, string>();
 
+  /**
+   * A call that has a name of its own. Gemini's compatible endpoint gives all calls the same index: arguments that are whole by now were
+   * those of the one before. Others go on, because some servers name every piece.
+   */
+  begin(call: unknown): void {
+    const key = String(call);
+    const text = this.texts.get(key);
+    if (text?.endsWith("}") === true && isJson(text)) this.texts.delete(key);
+  }
+
   add(call: unknown, text: unknown): void {
     if (typeof text !== "string") return;
     const key = String(call);

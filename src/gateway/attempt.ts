@@ -1,3 +1,4 @@
+import { isAzure } from "../formats/index.ts";
 import type { AttemptContext, Target } from "../kernel/index.ts";
 import { ResponseError } from "../library/response-error.ts";
 import type { Exchange } from "./exchange.ts";
@@ -54,7 +55,7 @@ function prepare(
     origin,
     path: query === "" ? path : path + (keepsAccount ? query : withoutKey(query)),
     method: request.method ?? "GET",
-    headers: requestLines(head.passed, { key, format, keepsAccount }),
+    headers: requestLines(head.passed, { key, format, keepsAccount, isAzure: isAzure(base) }),
     body: bodyFor(body, scan, model),
     text: model === undefined ? text : undefined,
     isAlone: gateway.inFlight === 1,
@@ -64,7 +65,7 @@ function prepare(
 /** The path of the same call at another endpoint, for another model. */
 function pathFor(isSame: boolean, { path, call }: Route, base: URL, model: string): string {
   const own =
-    /\/(?:chat\/completions|responses|completions|embeddings|moderations)$|\/messages(?:\/count_tokens)?$|\/(?:models|tunedModels)\/[^/:]+:[a-zA-Z]+$/;
+    /\/(?:chat\/completions|responses(?:\/input_tokens)?|completions|embeddings|moderations)$|\/messages(?:\/count_tokens)?$|\/(?:models|tunedModels)\/[^/:]+:[a-zA-Z]+$/;
   const [rest = ""] = own.exec(path) ?? [];
   const head = isSame ? path.slice(0, path.length - rest.length) : base.pathname.replace(/\/+$/, "");
   return head + (call?.model === undefined ? rest : rest.replace(/\/[^/:]+:/, `/${encodeURIComponent(model)}:`));

@@ -1,3 +1,5 @@
+const KEY = /([?&]key=)[^&#]*/g;
+
 /** A `Response` that is not `ok`, as an error. Thrown, or the `cause` of the `SecondwindError` after retries. */
 export class ResponseError extends Error {
   readonly status: number;
@@ -6,6 +8,7 @@ export class ResponseError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** The beginning of the body: up to 64 KiB. */
   readonly body: string;
+  /** Without the key that Gemini takes there. */
   readonly url: string;
 
   constructor({ status, statusText, headers, body, url }: Omit<ResponseError, keyof Error>) {
@@ -16,6 +19,6 @@ export class ResponseError extends Error {
     this.statusText = statusText;
     this.headers = headers;
     this.body = body;
-    this.url = url;
+    this.url = String(url).replace(KEY, "$1…");
   }
 }

@@ -49,6 +49,9 @@ const FORMAT_OF_HOST: Readonly<Record<string, WireFormat>> = {
   "generativelanguage.googleapis.com": "gemini",
 };
 
+/** What may be meant as an origin. Anything else in its place may be a key, and is not shown. */
+const ORIGIN = /:\/\/| |^[a-z\d.-]+\.[a-z]+(?:[:/]|$)/;
+
 export function checkFetchOptions(options: FetchOptions): CheckedOptions {
   checkObject("options", options, FETCH_FIELDS);
   const { fetch: own, keys = {}, fallbacks = [], on } = options;
@@ -57,10 +60,11 @@ export function checkFetchOptions(options: FetchOptions): CheckedOptions {
   return {
     fetch: own,
     keys: new Map(
-      Object.entries(checkObject("options.keys", keys)).map(([origin, list]) => [
-        checkUrl(`options.keys["${origin}"]`, origin).origin,
-        checkKeys(`options.keys["${origin}"]`, list),
-      ]),
+      Object.entries(checkObject("options.keys", keys)).map(([origin, list]) => {
+        const shown = ORIGIN.test(origin) ? origin : "…";
+        const field = `options.keys["${shown}"]`;
+        return [checkUrl(field, shown).origin, checkKeys(field, list)];
+      }),
     ),
     fallbacks: checkArray("options.fallbacks", fallbacks).map((raw, index) =>
       checkFallback(`options.fallbacks[${index}]`, raw),

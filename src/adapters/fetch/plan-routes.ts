@@ -114,6 +114,7 @@ export function redirectTo(
   const target = new URL(base);
   target.pathname = base.pathname.replace(/\/+$/, "") + path;
   target.search = url.search;
+  for (const [name, value] of base.searchParams) target.searchParams.set(name, value);
   const { text, body } = request;
   return { url: target, body: text === undefined ? body : withModel(text, scan, model) };
 }

@@ -1,3 +1,4 @@
+import { isAzure } from "../../formats/index.ts";
 import type { AttemptContext } from "../../kernel/index.ts";
 import { cancelMarkOf } from "../../library/cancel-mark.ts";
 import type { Errand } from "./errand.ts";
@@ -26,14 +27,15 @@ export function prepare(errand: Errand, { target, signal }: AttemptContext): Out
   const held = new Headers(headers);
   dropKeys(moved.url, headers);
   headers.delete("content-length");
-  if (key !== undefined) setKey(moved.url, likeBefore(headers, held), key, format);
+  if (key !== undefined) setKey(moved.url, placesFor(moved.url, headers, held), key, format);
   const changed: RequestInit = { ...init, headers, body: moved.body ?? null };
   return { url: moved.url, method, headers, body: moved.body, init: changed, followsRedirects, cancel };
 }
 
-/** A key goes into the header in which the SDK had its own: a compatible endpoint is used to that. */
-function likeBefore(headers: Headers, before: Headers): Headers {
+/** A key goes into the header in which the SDK had its own: a compatible endpoint is used to that. `api-key` is known to Azure alone. */
+function placesFor(url: URL, headers: Headers, before: Headers): Headers {
   for (const name of ["x-api-key", "x-goog-api-key", "api-key"]) if (before.has(name)) headers.set(name, "-");
-  if (before.get("authorization") !== null) headers.set("authorization", "-");
+  if (isAzure(url)) headers.set("api-key", "-");
+  else if (before.has("authorization") || before.has("api-key")) headers.set("authorization", "-");
   return headers;
 }

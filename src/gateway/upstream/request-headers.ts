@@ -84,14 +84,23 @@ export function requestLines(
     key,
     format,
     keepsAccount,
-  }: { readonly key?: string | undefined; readonly format: WireFormat; readonly keepsAccount: boolean },
+    isAzure = false,
+  }: {
+    readonly key?: string | undefined;
+    readonly format: WireFormat;
+    readonly keepsAccount: boolean;
+    readonly isAzure?: boolean;
+  },
 ): string {
   if (invalid !== undefined) throw new TypeError(`The header ${invalid} has characters that HTTP forbids`);
   const lines = NOT_PACKED + (keepsAccount ? whole : withoutAccount);
   if (key === undefined) return lines;
   if (!isHeaderValue(key)) throw new TypeError("The key has characters that HTTP forbids");
-  const name = hasApiKey && format === "openai" ? OTHER_OF_OPENAI : USUAL[format];
-  return `${lines}${name}: ${name === "authorization" ? `Bearer ${key}` : key}\r\n`;
+  const name = USUAL[format];
+  const usual = `${name}: ${name === "authorization" ? `Bearer ${key}` : key}\r\n`;
+  if (format !== "openai" || !(isAzure || hasApiKey)) return lines + usual;
+  const other = `${OTHER_OF_OPENAI}: ${key}\r\n`;
+  return lines + (isAzure ? other : other + usual);
 }
 
 /** `Connection` may name further headers that are meant for the next hop only, which is this one. */

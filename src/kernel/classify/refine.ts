@@ -35,7 +35,7 @@ const TELLING: Readonly<Partial<Record<FailureKind, RegExp>>> = {
   server: TELLING_OF_SERVER,
   overloaded: TELLING_OF_SERVER,
   network:
-    /adapter|bad port|mock |loading|avail|\burl|scheme|protocol|credential|unregistered|cert|x509|pkix|issuer|hostname|time|deadline|complete|premature|during|outstanding|stream|pars|json|expect|decod|eof|mid|unmarshal|sse|chunk|extra data|invalid char|partial|errno|error 1|error 6|from|[^\s -~]/,
+    /adapter|bad port|mock |not impl|loading|avail|\burl|scheme|protocol|credential|unregistered|cert|x509|pkix|issuer|hostname|time|deadline|complete|premature|during|outstanding|stream|pars|json|expect|decod|eof|mid|unmarshal|sse|chunk|extra data|invalid char|partial|errno|error 1|error 6|from|[^\s -~]/,
 };
 
 const BAD_KEY = wording(

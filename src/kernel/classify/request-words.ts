@@ -12,4 +12,4 @@ export const FEATURE_WORDS =
 
 /** The address in the settings is wrong: nothing was ever connected to. */
 export const BAD_ADDRESS =
-  /no connection adapters|missing an? ['"`]?http|unsupported ?protocol|unknown (?:protocol|scheme)|invalid url|(?:^|\n)(?:bad port|unexpected redirect|mock dispatch not matched)|no scheme supplied|only absolute urls|failed to parse url|missing ?schema\b|invalidschema/;
+  /no connection adapters|missing an? ['"`]?http|unsupported ?protocol|unknown (?:protocol|scheme)|scheme is not supported|not implemented\.\.\. yet|invalid url|(?:^|\n)(?:bad port|unexpected redirect|mock dispatch not matched)|no scheme supplied|only absolute urls|failed to parse url|missing ?schema\b|invalidschema/;

@@ -76,6 +76,14 @@ describe.each(WAYS)("resilientFetch under an SDK, by %s", (way) => {
     }
   });
 
+  test("E14: Google's SDK takes it as an option too", async () => {
+    const httpOptions = { baseUrl: sim.urls.gemini, fetch: resilientFetch(QUICK) };
+    const client = new GoogleGenAI({ apiKey: "k", httpOptions });
+    const request = { model: "overloaded-twice", contents: "echo: hello" };
+    expect((await client.models.generateContent(request)).text).toBe("hello");
+    expect(statuses()).toEqual([503, 503, 200]);
+  });
+
   test("E14: a provider of the AI SDK and LangChain get theirs", async () => {
     const openai = createOpenAI({ apiKey: "k", baseURL: sim.urls.aiSdk.openai, fetch: resilientFetch(QUICK) });
     const { text } = await generateText({ model: openai("overloaded-twice"), prompt: "echo: hello", maxRetries: 0 });
