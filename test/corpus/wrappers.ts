@@ -24,6 +24,10 @@ export const WRAPPERS: Readonly<Record<string, Wrap>> = {
   "JSON in a string, three times": (text) => inMessage(inMessage(inMessage(text))),
   "a Python dict": (text) => `Error: {'error': {'message': ${repr(text)}, 'param': None}}`,
   "what a console prints": (text) => `Error {\n  error: { message: ${JSON.stringify(text)}, param: null }\n}`,
+  "a hash of Ruby": (text) => `{:error=>{:message=>${JSON.stringify(text)}, :param=>nil}}`,
+  "colours of a terminal": (text) => `\u001b[31m${text}\u001b[39m`,
+  "letters as numbers": (text) =>
+    text.replace(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`),
   "a quoted string": (text) => JSON.stringify(text),
   "an event of a stream": (text) => `event: error\ndata: ${text}\n\n`,
   "a dump of headers": (text) =>

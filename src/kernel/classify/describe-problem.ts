@@ -7,10 +7,15 @@ const MOST_ENTRIES = 32;
 export function describeProblem(problem: unknown): string {
   try {
     const body = typeof problem === "object" && problem !== null && "body" in problem ? problem.body : undefined;
-    return toJson(body ?? problem, 0, { left: MOST_CHARS });
+    return toJson(isUnread(body) ? problem : body, 0, { left: MOST_CHARS });
   } catch {
     return "an unreadable value";
   }
+}
+
+/** None, or that of a `Response` which nobody has read. */
+function isUnread(body: unknown): boolean {
+  return body === undefined || body === null || (typeof body === "object" && Symbol.asyncIterator in body);
 }
 
 // JSON.stringify is not linear: an object that shares its parts is written out once for every way to them.
@@ -35,7 +40,8 @@ function write(value: unknown, depth: number, budget: { left: number }): string 
   for (const key in value) {
     if (entries.length >= MOST_ENTRIES) break;
     const part: unknown = (value as Record<string, unknown>)[key];
-    if (part !== undefined) entries.push(`${JSON.stringify(key)}:${toJson(part, depth + 1, budget)}`);
+    if (part !== undefined && typeof part !== "function")
+      entries.push(`${JSON.stringify(key)}:${toJson(part, depth + 1, budget)}`);
   }
   return `{${entries.join(",")}}`;
 }
