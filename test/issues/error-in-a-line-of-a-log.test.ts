@@ -52,6 +52,16 @@ describe("an error as it is printed", () => {
     expect(classify(`{"detail": "${text}`)).toMatchObject({ kind: "usage_limit" });
   });
 
+  test.each([
+    "2026-11-18 03:52:26,429 ERROR",
+    "03:52:26:401 ERROR",
+    "2026-11-18T03:52:26.503Z ERROR 404 --- [main] c.e.App :",
+    "Thread-429 ERROR",
+  ])("E1: has no status in the time, process or thread of its line: %s", (head) => {
+    expect(classify(`${head} The model is overloaded`)).toMatchObject({ kind: "overloaded", status: undefined });
+    expect(classify(`${head} Error code: 500 - {'error': {'message': 'It failed'}}`)).toMatchObject({ status: 500 });
+  });
+
   test("E6: has its wait in front of a trace", () => {
     const stack = "Error: status=429 retryAfterMs=42000\n    at run (/app/llm.js:8:1)";
     expect(classify(stack)).toMatchObject({ kind: "rate_limit", hintMs: 42_000 });
