@@ -185,12 +185,12 @@ function hintFor(decided: Verdict, c: Case, now: number): number | undefined {
       return undefined;
     case "bad_request":
       // In words it is the wait of a router which rests the account: the request does not get better by it.
-      return hasRetryAfter(c) ? c.hintMs : undefined;
+      return c.hintMs !== undefined && hasRetryAfter(c) ? c.hintMs : undefined;
     case "timeout":
     case "network":
     case "stream_broken":
       // In words it is a time that is over; a header or a field is a wait that the endpoint asks for.
-      return readHint(c.facts, c.headers, "", now);
+      return c.hintMs === undefined ? undefined : readHint(c.facts, c.headers, "", now);
     default:
       return c.hintMs;
   }
