@@ -64,10 +64,9 @@ export function classifyFor(
 /** A layer below has classified this already, and knew more; only the policy's own rules have the first word here as well. */
 function adopt(failure: Failure, { below, failure: inner }: FoundBelow): Failure {
   if (inner === undefined || failure.evidence.startsWith(BY_POLICY)) return { ...failure, below };
-  // Another version of the package may not say.
-  const { kind, scope, retryable, message, status, code, hintMs, evidence, confidence = "likely" } = inner;
   const { target, cause } = failure;
-  return { kind, scope, retryable, message, status, code, hintMs, evidence, confidence, target, cause, below };
+  // Another version of the package may not say how sure it is.
+  return { ...inner, confidence: inner.confidence ?? "likely", target, cause, below };
 }
 
 function classifyFacts(

@@ -6,16 +6,12 @@ const MOST_ENTRIES = 32;
 /** A message for a problem that carries none: the body's JSON, or the value itself. Never throws, never grows without bound. */
 export function describeProblem(problem: unknown): string {
   try {
-    const body = typeof problem === "object" && problem !== null && "body" in problem ? problem.body : undefined;
-    return toJson(isUnread(body) ? problem : body, 0, { left: MOST_CHARS });
+    const body = (problem as { readonly body?: unknown } | null | undefined)?.body ?? problem;
+    // A stream is the body of a `Response` that nobody has read.
+    return toJson(Symbol.asyncIterator in Object(body) ? problem : body, 0, { left: MOST_CHARS });
   } catch {
     return "an unreadable value";
   }
-}
-
-/** None, or that of a `Response` which nobody has read. */
-function isUnread(body: unknown): boolean {
-  return body === undefined || body === null || (typeof body === "object" && Symbol.asyncIterator in body);
 }
 
 // JSON.stringify is not linear: an object that shares its parts is written out once for every way to them.

@@ -48,8 +48,7 @@ function momentOf(value: string): number {
 
 /** The moment of an answer by the clock that its dates are told by: the endpoint's, if it gives it. */
 export function sentAt(date: string | undefined, now: number): number {
-  const moment = date === undefined ? Number.NaN : momentOf(date);
-  return Number.isNaN(moment) ? now : moment;
+  return momentOf(date ?? "") || now;
 }
 
 /** The first, unless the second is the same wait without rounding. */
