@@ -11,7 +11,10 @@ const SCRIPTS: readonly (readonly [letters: RegExp, language: string])[] = [
 
 /** A line for the error corpus, in the form of corpus/README.md. The label is the verdict: the reporter corrects it. */
 export function corpusLine({ provider, status, headers, body }: ErrorInput, failure: Failure, today: Date): string {
-  const name = (provider ?? "unknown").toLowerCase().replace(/[^a-z0-9.]+/g, "-");
+  const name = (provider ?? "unknown")
+    .toLowerCase()
+    .replace(/[^a-z0-9.]+/g, "-")
+    .slice(0, 40);
   const text = typeof body === "string" ? body : JSON.stringify(body ?? "");
   const { kind, scope, retryable, hintMs } = failure;
   return JSON.stringify({
@@ -27,15 +30,15 @@ export function corpusLine({ provider, status, headers, body }: ErrorInput, fail
     kind,
     scope,
     retryable,
-    hintMs: hintMs === undefined ? null : Math.round(hintMs),
+    hintMs: hintMs === undefined ? null : Math.max(1, Math.round(hintMs)),
     source: "",
-    why: "",
   });
 }
 
-/** A body that is wholly JSON is an object in the corpus. */
+/** A body that is wholly JSON is an object in the corpus; any other is a text. */
 function parsed(body: unknown): unknown {
-  if (typeof body !== "string" || !/^\s*\{/.test(body)) return body;
+  if (typeof body !== "string") return typeof body === "object" ? body : String(body);
+  if (!/^\s*\{/.test(body)) return body;
   try {
     return JSON.parse(body) as unknown;
   } catch {
@@ -44,7 +47,7 @@ function parsed(body: unknown): unknown {
 }
 
 function lowerCaseTexts(headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  const entries = Object.entries(headers).filter(([, value]) => value !== null);
+  const entries = Object.entries(headers).filter(([, value]) => String(value ?? "") !== "");
   return Object.fromEntries(
     entries.map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? String(value[0]) : String(value)]),
   );

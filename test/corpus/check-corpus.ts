@@ -13,7 +13,7 @@ export function checkLine(item: Labelled): string[] {
   const { kind, scope, retryable, hintMs, source, why, undecidable } = item;
   const isText = (value: unknown) => typeof value === "string" && value.trim() !== "";
   const rules: Readonly<Record<string, boolean>> = {
-    id: /^[\w.+-]{3,80}$/.test(id),
+    id: isText(id) && /^[\w.+-]{3,80}$/.test(id),
     added: /^\d{4}-\d\d-\d\d$/.test(added),
     seen: typeof seen === "boolean",
     provider: isText(provider),

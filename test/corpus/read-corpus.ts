@@ -44,6 +44,13 @@ export function readCorpus(only?: string): Labelled[] {
 export function readLines(path: URL | string, file: string): Labelled[] {
   return readFileSync(path, "utf8")
     .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => ({ ...(JSON.parse(line) as Omit<Labelled, "file">), file }));
+    .flatMap((line, i) => (line.trim() === "" ? [] : [{ ...parseLine(line, `${file}, line ${i + 1}`), file }]));
+}
+
+function parseLine(line: string, where: string): Omit<Labelled, "file"> {
+  try {
+    return JSON.parse(line) as Omit<Labelled, "file">;
+  } catch (fault) {
+    throw new Error(`${where} is no JSON: ${(fault as Error).message}`);
+  }
 }

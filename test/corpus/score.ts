@@ -11,12 +11,22 @@ Scores the classifier on corpus/*.jsonl. Fails if a line is judged wrongly that 
   --json               for machines
 `;
 
+const OPTIONS = ["--help", "--first-sight", "--misses", "--json"];
+
 const options = process.argv.slice(2);
+const files = options.filter((option) => !option.startsWith("--"));
+const isKnown = options.every((option) => files.includes(option) || OPTIONS.includes(option));
 if (options.includes("--help")) process.stdout.write(HELP);
-else if (options.includes("--first-sight")) firstSight(options.filter((option) => !option.startsWith("--")));
+else if (!isKnown || options.includes("--first-sight") !== files.length > 0) refuse();
+else if (files.length > 0) firstSight();
 else scoreAll();
 
-function firstSight(files: readonly string[]): void {
+function refuse(): void {
+  process.stderr.write(HELP);
+  process.exitCode = 2;
+}
+
+function firstSight(): void {
   for (const file of files) say(file, scoreCorpus(readLines(file, file)));
 }
 

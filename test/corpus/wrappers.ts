@@ -15,6 +15,10 @@ export const WRAPPERS: Readonly<Record<string, Wrap>> = {
   "an agent's headline": (text) => `❌ Request failed\n\n${text}`,
   "a last error": (text) => `Failed after 3 attempts. Last error: ${text}`,
   "a line of a log": (text) => `2026-11-18 03:52:26,123 ERROR llm.client:87 - ${text}`,
+  "a line of a log whose milliseconds look like a status": (text) =>
+    `2026-11-18 03:52:26,429 ERROR llm.client:87 - ${text}`,
+  "a line of Spring Boot whose process looks like a status": (text) =>
+    `2026-11-18T03:52:26.503Z ERROR 429 --- [main] c.e.Llm : ${text}`,
   "a class of an SDK": (text) => `openai.APIStatusError: ${text}`,
   "two classes of a proxy": (text) => `litellm.APIError: APIError: OpenAIException - ${text}`,
   "a class of Java": (text) => `java.lang.RuntimeException: com.example.LlmException: ${text}`,
@@ -24,6 +28,10 @@ export const WRAPPERS: Readonly<Record<string, Wrap>> = {
   "JSON in a string, three times": (text) => inMessage(inMessage(inMessage(text))),
   "a Python dict": (text) => `Error: {'error': {'message': ${repr(text)}, 'param': None}}`,
   "what a console prints": (text) => `Error {\n  error: { message: ${JSON.stringify(text)}, param: null }\n}`,
+  "a hash of Ruby": (text) => `{:error=>{:message=>${JSON.stringify(text)}, :param=>nil}}`,
+  "colours of a terminal": (text) => `\u001b[31m${text}\u001b[39m`,
+  "letters as numbers": (text) =>
+    text.replace(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`),
   "a quoted string": (text) => JSON.stringify(text),
   "an event of a stream": (text) => `event: error\ndata: ${text}\n\n`,
   "a dump of headers": (text) =>

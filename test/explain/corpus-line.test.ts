@@ -8,7 +8,7 @@ import type { Labelled } from "../corpus/read-corpus.ts";
 const TODAY = new Date("2026-11-18T05:00:00Z");
 const lineOf = (input: ErrorInput) => JSON.parse(corpusLine(input, classifyError(input, 0), TODAY)) as Labelled;
 
-test("B1: a report is a line of the corpus that only lacks its source and its reason", () => {
+test("B1: a report is a line of the corpus that only lacks its source", () => {
   const line = lineOf({ provider: "Groq Cloud", status: 429, headers: { "Retry-After": ["2"] }, body: "Rate limit" });
   expect(line).toMatchObject({
     added: "2026-11-18",
@@ -24,7 +24,7 @@ test("B1: a report is a line of the corpus that only lacks its source and its re
     hintMs: 2000,
   });
   expect(line.id).toMatch(/^groq-cloud-rate-limit-\w+$/);
-  expect(checkLine(line)).toEqual(["source", "why"]);
+  expect(checkLine(line)).toEqual(["source"]);
 });
 
 test.each([

@@ -47,6 +47,7 @@ const PAGE =
   "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Login required, or Error 404: model not found</body></html>";
 const html: Reply = { type: "text/html", body: PAGE };
 const mislabelled: Reply = { type: "application/json", body: PAGE };
+const login: Reply = { type: "text/html", body: "<!DOCTYPE html><html><body>Login required</body></html>" };
 const empty: Reply = { type: "application/json", body: "" };
 const cut: Reply = { type: "application/json", body: '{"id": "x", "choices": [' };
 const brokenEvent: Reply = { type: "text/event-stream", body: 'data: {"id": "x", oops\n\n' };
@@ -121,10 +122,29 @@ describe("the AI SDK", () => {
   test.each(Object.entries(MODELS))(
     "E15b: generateText on %s throws what is read as a broken stream",
     async (_, model) => {
-      for (const reply of [html, mislabelled, empty, cut, brokenEvent, pageEvent]) {
+      for (const reply of [html, login, mislabelled, empty, cut, brokenEvent, pageEvent]) {
         replies = [reply];
         expect(await failureOf(() => generateText({ model: model(), messages, maxRetries: 0 }))).toEqual(BROKEN);
       }
+    },
+  );
+
+  test.each(["OpenAI's chat", "Anthropic"])(
+    "E15b: generateText on %s is told by the endpoint what went wrong, not by the check of the SDK",
+    async (name) => {
+      const failureOn = async (body: string) => {
+        replies = [{ type: "application/json", body }];
+        return failureOf(() => generateText({ model: MODELS[name]?.() as LanguageModelV3, messages, maxRetries: 0 }));
+      };
+      expect(await failureOn("{}")).toEqual(BROKEN);
+      expect(await failureOn('{"error":{"message":"Rate limit exceeded","code":429}}')).toEqual({
+        kind: "rate_limit",
+        retryable: true,
+      });
+      expect(await failureOn('{"error":{"message":"Insufficient balance"}}')).toEqual({
+        kind: "usage_limit",
+        retryable: false,
+      });
     },
   );
 

@@ -25,7 +25,8 @@ For more, run: secondwind why --help
 `;
 
 const HOW_TO_REPORT = `
-Correct kind, scope, retryable and hintMs, and fill in source. Then open an issue or a pull request with the line:
+Correct kind, scope, retryable and hintMs, fill in source, and add a "why" if the
+label is not obvious. Then open an issue or a pull request with the line:
 https://github.com/secondwind-dev/secondwind/issues
 `;
 

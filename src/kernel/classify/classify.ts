@@ -64,10 +64,9 @@ export function classifyFor(
 /** A layer below has classified this already, and knew more; only the policy's own rules have the first word here as well. */
 function adopt(failure: Failure, { below, failure: inner }: FoundBelow): Failure {
   if (inner === undefined || failure.evidence.startsWith(BY_POLICY)) return { ...failure, below };
-  // Another version of the package may not say.
-  const { kind, scope, retryable, message, status, code, hintMs, evidence, confidence = "likely" } = inner;
   const { target, cause } = failure;
-  return { kind, scope, retryable, message, status, code, hintMs, evidence, confidence, target, cause, below };
+  // Another version of the package may not say how sure it is.
+  return { ...inner, confidence: inner.confidence ?? "likely", target, cause, below };
 }
 
 function classifyFacts(
@@ -185,12 +184,12 @@ function hintFor(decided: Verdict, c: Case, now: number): number | undefined {
       return undefined;
     case "bad_request":
       // In words it is the wait of a router which rests the account: the request does not get better by it.
-      return hasRetryAfter(c) ? c.hintMs : undefined;
+      return c.hintMs !== undefined && hasRetryAfter(c) ? c.hintMs : undefined;
     case "timeout":
     case "network":
     case "stream_broken":
       // In words it is a time that is over; a header or a field is a wait that the endpoint asks for.
-      return readHint(c.facts, c.headers, "", now);
+      return c.hintMs === undefined ? undefined : readHint(c.facts, c.headers, "", now);
     default:
       return c.hintMs;
   }

@@ -161,3 +161,13 @@ export function addText(facts: Facts, text: unknown): void {
   // SDKs repeat the message at every level.
   else if (!facts.texts.endsWith(text)) facts.texts += `\n${clip(text)}`;
 }
+
+const MOST_WAIT_CHARS = 32;
+const MOST_WAITS_CHARS = 1_024;
+/** Names that may be one of a wait; which they are is read later, where a hint is looked for. */
+export const WAIT_NAME = /re(?:try|set)|wait|cool|clear|lock|again|available|estimated/i;
+
+export function addWait(facts: Facts, name: string, value: unknown): void {
+  const isValue = typeof value === "number" || (typeof value === "string" && value.length <= MOST_WAIT_CHARS);
+  if (isValue && facts.waits.length < MOST_WAITS_CHARS) facts.waits += `${name}: ${value}\n`.toLowerCase();
+}

@@ -4,12 +4,17 @@ import { findStatus, innerStatus, reportedStatus } from "./find-status.ts";
 import { plainText } from "./plain-text.ts";
 import type { Case, Verdict } from "./verdict.ts";
 
+/** A page in lower case, below the headlines of the AI SDK. */
+const PAGE = /^[^<]{0,80}<(?:!doctype )?html\b/;
+
 /**
  * The verdict on the innermost layer that shows a cause; else the innermost status; else what the whole comes to. An outer
  * layer (an agent's prefix, a class of an SDK, a proxy's 502) only counts where nothing inside it says more.
  */
 export function findCause(c: Case): Verdict {
-  const { layers } = c.facts;
+  const { layers, names } = c.facts;
+  // Where an answer was due, a page may say anything ("Login required"): that it is no JSON comes first (E15b).
+  if (c.hasBegun && names.includes("AI_JSONParseError") && PAGE.test(c.text)) return findKind(c);
   let plain: Verdict | undefined;
   let vague: Verdict | undefined;
   for (let i = layers.length - 1; i >= 0; i--) {

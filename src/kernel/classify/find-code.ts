@@ -25,8 +25,7 @@ export function weightiestCode(codes: readonly string[], status: number | undefi
 
 /** Only what looks like an identifier: snake_case, CamelCase, ERRNO. Plain words are for the text rules. */
 const HAS_IDENTIFIER = /_|[a-z][A-Z]|\bE[A-Z]{4}/;
-const IDENTIFIER =
-  /\b[A-Za-z][A-Za-z0-9_/]{3,63}\b(?!["']?\s?[=:]\s?(?:false|none|null|nil|undefined)\b|\\?["']\s?:)/gi;
+const IDENTIFIER = /\b[A-Za-z][A-Za-z0-9_]{3,63}\b(?!["']?\s?[=:]\s?(?:false|none|null|nil|undefined)\b|\\?["']\s?:)/gi;
 /** A part of a program is no error, whatever it works on ("OpenAIResponseParser"). */
 const OF_PROGRAM =
   /[a-z](?:Parser|Handler|Client|Service|Provider|Manager|Factory|Formatter|Builder|Listener|Middleware|Adapter|Executor|Reader|Writer|Helper|Utils?|Config|Options|Request|Controller|Event|Model|Filter)$/;

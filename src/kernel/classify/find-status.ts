@@ -13,8 +13,9 @@ const AFTERWARDS = wording(
 /** "429 Too Many Requests", "[429] …", "429 {…}", but not "500 lines". */
 const AT_START = new RegExp(`^\\W{0,3}([45]\\d\\d)(?=${AFTERWARDS.source})`);
 
+/** Nor is a count a status, or the number of a process in Spring Boot's logs ("ERROR 503 --- [main]"). */
 const NO_COUNT =
-  /(?![.,]\d|%|\s?(?:lines?|rows?|tokens?|chars?|characters|items?|bytes|ms|kb|mb|times|seconds|requests?)\b)/;
+  /(?![.,]\d|%| --- \[|\s?(?:lines?|rows?|tokens?|chars?|characters|items?|bytes|ms|kb|mb|times|seconds|requests?)\b)/;
 const BEFORE = wording(
   /(?:status|response)(?:[ _-]?code)?|http(?:\/\d(?:\.\d)?)?(?:[ _]?(?:status|error|code)){0,2}|error[ _]code|(?<!exit[ _])code/,
   /failed(?: with)?|(?:responded|rejected|replied|answered)(?: with)?(?: an?)?|(?:returned|received|got|threw)(?: an?)?|not ok|\berr|\bapi|upstream/,
@@ -30,15 +31,17 @@ const AFTER_WORD = new RegExp(
   `(?:\\b(?:${BEFORE})|${BEFORE_ANYWHERE})(?:${BETWEEN})([45]\\d\\d)\\b${NO_COUNT.source}`,
   "i",
 );
+/** The milliseconds of a log's time ("03:52:26,429 ERROR"), and the number of a thread. */
+const NO_FRACTION = /(?<!\d[.,]|:\d\d:|[a-z]-)/.source;
 /** A number in front of what HTTP calls it. */
 const WITH_PHRASE = new RegExp(
-  `\\b([45]\\d\\d)[\\s:,-]{1,3}["'“(]{0,2}(?:${
+  `${NO_FRACTION}\\b([45]\\d\\d)[\\s:,-]{1,3}["'“(]{0,2}(?:${
     wording(
       /bad request|unauthorized|payment required|forbidden|not found|method not|not acceptable|request time|conflict\b/,
       /gone\b|payload too|request entity|content too|unsupported media|unprocessable|too many|internal server|bad gateway/,
       /not implemented|service (?:temporarily )?unavailable|gateway time|status code|client error|server error|from (?:the )?(?:upstream|provider|server|api|model)/,
     ).source
-  })|\\b([45]\\d\\d)(?: ?(?:错误|状态码)|, message=| (?:error|response)\\b)|\\b(?:post|get) https?:\\/\\/\\S{4,200} ([45]\\d\\d)\\b`,
+  })|${NO_FRACTION}\\b([45]\\d\\d)(?: ?(?:错误|状态码)|, message=| (?:error|response)\\b)|\\b(?:post|get) https?:\\/\\/\\S{4,200} ([45]\\d\\d)\\b`,
   "i",
 );
 /** The same further on, where a clause starts: "… ERROR llm:87 - 401 Invalid key", but not "Limit: 500 Used". */

@@ -3,13 +3,12 @@ import { namedWait } from "./named-wait.ts";
 import { readDuration } from "./read-duration.ts";
 import type { HeaderLookup } from "./read-headers.ts";
 import { readRateLimits } from "./read-rate-limits.ts";
-import { decimal, finer, seconds, secondsOrMoment, untilDate, usable } from "./read-wait.ts";
+import { decimal, finer, seconds, secondsOrMoment, sentAt, untilDate, usable } from "./read-wait.ts";
 import { saidWait } from "./said-wait.ts";
 
 /** The wait that the endpoint asks for in plain terms: `retry-after` headers, RetryInfo, words, fields. */
 export function readHint(facts: Facts, headers: HeaderLookup, text: string, now: number): number | undefined {
-  const inHeaders =
-    usable(decimal(headers.get("retry-after-ms"))) ?? usable(retryAfter(headers.get("retry-after"), now));
+  const inHeaders = usable(decimal(headers.get("retry-after-ms"))) ?? usable(retryAfter(headers, now));
   const named = facts.waits === "" ? undefined : namedWait(facts.waits);
   if (inHeaders !== undefined) return finer(inHeaders, named);
   const delay = usable(typeof facts.retryDelay === "string" ? readDuration(facts.retryDelay) : undefined);
@@ -23,8 +22,9 @@ const MAY_NAME_A_WAIT =
   /\d[ -]?(?:more )?(?:[dghjmosw]|ta|ng|ph)|\d:\d\d:|[^\d][:=>,"'\\]\s?["'\\]{0,4}(?:p?t)?\d|after p?t?\d|[^\n -~]| (?:second|minute|hour|day)/;
 
 /** When the limit ends, from headers and fields that are there on every answer: only for the rate-limit family. */
-export function readReset(facts: Facts, headers: HeaderLookup, now: number): number | undefined {
-  if (facts.headers.length === 0) return usable(secondsOrMoment(facts.resetsAt, now));
+export function readReset(facts: Facts, headers: HeaderLookup, ownNow: number): number | undefined {
+  if (facts.headers.length === 0) return usable(secondsOrMoment(facts.resetsAt, ownNow));
+  const now = Number.isNaN(ownNow) ? ownNow : sentAt(headers.get("date"), ownNow);
   return (
     usable(decimal(headers.get("x-ratelimit-reset-ms"))) ??
     usable(secondsOrMoment(headers.get("x-ratelimit-reset"), now)) ??
@@ -35,11 +35,13 @@ export function readReset(facts: Facts, headers: HeaderLookup, now: number): num
   );
 }
 
-function retryAfter(value: string | undefined, now: number): number | undefined {
+function retryAfter(headers: HeaderLookup, now: number): number | undefined {
+  const value = headers.get("retry-after");
   if (value === undefined) return undefined;
-  const plain = seconds(value);
+  // A `Headers` joins what was sent twice: "7, 30".
+  const plain = seconds(value) ?? seconds(/^[\d.]+(?=, )/.exec(value)?.[0]);
   if (plain !== undefined) return plain;
-  return readDuration(value) ?? untilDate(value, now);
+  return readDuration(value) ?? untilDate(value, sentAt(headers.get("date"), now));
 }
 
 /** Of several limits the one that is used up is the one to wait for; else the one that ends first. */

@@ -14,8 +14,8 @@ const NAMED = new RegExp(
 );
 /** In front of a name: `seconds_until_reset`. */
 const UNTIL = new RegExp(`(${UNIT}|time)[-_ ]?(?:until|to|before)[-_ ]?(?:next[-_ ]?)?$`);
-/** A value without a unit ends where the value of a field or the sentence does. */
-const NUMBER = /\d{1,15}(?:\.\d{1,20})?(?=[\s"',.;)}\]\\]*(?:$|\n|["'};)\]]|[.,;] ))/y;
+/** A value without a unit ends where the value of a field or the sentence does, or where a trace begins. */
+const NUMBER = /\d{1,15}(?:\.\d{1,20})?(?=[\s"',.;)}\]\\]*(?:$|\n|["'};)\]]|[.,;] | at ))/y;
 /** `retry_delay { seconds: 51 nanos: 5 }`: what gRPC prints in Python. */
 const PRINTED = /retry_?delay["']?:? ?\{\s{0,8}["']?seconds["']?: ?(\d{1,9})(?:,?\s{1,8}["']?nanos["']?: ?(\d{1,9}))?/;
 /** Bounds, and sums of what is over. */

@@ -9,9 +9,12 @@ export interface Parsed {
 type Bag = Record<string, unknown>;
 
 const SPACE = /\s*/y;
-/** Also Rust's `Some("…")`. */
-const OPENING_QUOTE = /(?:[bruf]{0,2}|Some\()(["'`])/y;
-const BARE_KEY = /[a-z_$@][\w$.-]{0,63}/iy;
+/** Also Rust's `Some("…")`, Swift's `Optional("…")`. */
+const OPENING_QUOTE = /(?:[bruf]{0,2}|[A-Z]\w{0,31}\()(["'`])/y;
+/** Rust names the type of an object in front of it. */
+const TYPE = /[A-Z][\w:]{0,63} (?=\{)/y;
+/** Ruby's symbols begin with a colon: `{:error=>{…}}`. */
+const BARE_KEY = /:?[a-z_$@][\w$.-]{0,63}/iy;
 const AFTER_KEY = /\s*(?::|=>?)/y;
 const AFTER_VALUE = /[\s)]*(?:,\s*)?/y;
 const BARE_VALUE = /[^,}\]\n]{0,256}/y;
@@ -67,10 +70,11 @@ function parseKey(text: string, at: number): { readonly value: string; readonly 
   const end = quoted?.end ?? skip(BARE_KEY, text, at);
   const after = skip(AFTER_KEY, text, end);
   if (after === end) return undefined;
-  return { value: quoted?.value ?? text.slice(at, end), end: after };
+  return { value: quoted?.value ?? text.slice(text[at] === ":" ? at + 1 : at, end), end: after };
 }
 
-function parseValue(text: string, at: number, depth: number): Parsed {
+function parseValue(text: string, from: number, depth: number): Parsed {
+  const at = skip(TYPE, text, from);
   if (text[at] === "{") {
     const inner = parseObject(text, at, depth + 1);
     if (inner !== undefined) return inner;

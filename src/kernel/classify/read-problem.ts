@@ -2,63 +2,36 @@ import { clip, MOST_DEPTH, MOST_ITEMS, MOST_KEYS, MOST_NODES, MOST_TEXT_CHARS } 
 import { isKnownCode } from "./code-table.ts";
 import { copyReadable } from "./copy-readable.ts";
 import { errorInAnswer, isEmptyAnswer } from "./empty-answer.ts";
-import { absorb, addCode, addMessage, addMessageOfLayer, addStatus, addText, Facts } from "./facts.ts";
+import { absorb, addCode, addMessage, addMessageOfLayer, addText, addWait, Facts, WAIT_NAME } from "./facts.ts";
 import { findReason } from "./find-reason.ts";
 import { findStructures, type Structure } from "./find-structures.ts";
 import { GRPC_NAMES } from "./grpc-names.ts";
-import { PROGRAM_ERRORS } from "./own-crash.ts";
-import { decodeBytes, unquoted } from "./raw-text.ts";
+import {
+  asCode,
+  asCodeIfKnown,
+  asDerivedFlag,
+  asFlag,
+  asHeaders,
+  asName,
+  asQuota,
+  asResetDelay,
+  asRetryDelay,
+  asSdkStatus,
+  asStatusOrCode,
+  asText,
+  asUpstreamStatus,
+  type Node,
+  type Place,
+  type Reader,
+} from "./plain-readers.ts";
+import { decodeBytes, unquoted, withoutEscapes } from "./raw-text.ts";
 import { textOfPage } from "./text-of-page.ts";
 
-type Node = Readonly<Record<string, unknown>>;
-
-interface Place {
-  readonly node: Node;
-  readonly depth: number;
-  readonly facts: Facts;
-}
-
-type Reader = (value: unknown, at: Place) => void;
-
-const asCode: Reader = (value, { facts }) => addCode(facts, value);
-const asStatusOrCode: Reader = (value, { facts, depth }) => {
-  addStatus(facts, value, depth);
-  addCode(facts, value);
-};
-// The AI SDK makes a 500 of an error event at the start of Anthropic's stream. A real one it calls worth a retry.
-const asSdkStatus: Reader = (value, at) => {
-  if (value !== 500 || at.node.isRetryable !== false) asStatusOrCode(value, at);
-};
-// one-api and its descendants put their upstream's status there; beside words of its own it is often a leftover.
-const asUpstreamStatus: Reader = (value, { facts, depth, node }) => {
-  const isAll = node.code === "bad_response_status_code" && /^\s*(?:\(request id|$)/.test(String(node.message));
-  if (typeof value === "string" && isAll) addStatus(facts, value, depth);
-};
-// These say something in every good answer too: only what the code table knows is a fault.
-const asCodeIfKnown: Reader = (value, { facts }) => {
-  if (isKnownCode(value)) addCode(facts, value);
-};
 const asMessage: Reader = (value, { facts, depth }) => {
   if (typeof value === "string") visitMessage(value, depth, facts);
   else visit(value, depth + 1, facts);
 };
-const asText: Reader = (value, { facts }) => addText(facts, value);
 const asChild: Reader = (value, { facts, depth }) => visit(value, depth + 1, facts);
-const asHeaders: Reader = (value, { facts }) => {
-  if (typeof value !== "object" || value === null) return;
-  facts.headers.push(value);
-  // An event of AWS has its class among its headers, and a status of its frame.
-  addCode(facts, (value as Node)[":exception-type"]);
-};
-const asQuota: Reader = (value, { facts }) => {
-  if (typeof value === "string") facts.quotas += `${value.slice(0, 200)} `;
-};
-const asName: Reader = (value, at) => {
-  if (at.depth === 0 && typeof value === "string") at.facts.hasName = true;
-  if (value === "Error") return;
-  if (at.depth === 0 && PROGRAM_ERRORS.has(value)) at.facts.programError = value as string;
-  else if (isKnownCode(value)) at.facts.names.push(value as string);
-};
 // Beside a message a plain `error` is its heading: {"error": "Too Many Requests", "message": "You have exceeded …"}.
 const asError: Reader = (value, at) => {
   if (typeof value === "string" && typeof at.node.message === "string") addText(at.facts, value);
@@ -73,30 +46,6 @@ const asDetails: Reader = (value, at) => {
 const asData: Reader = (value, at) => {
   if (typeof at.node.code !== "string" || !at.node.code.startsWith("HPE_")) asChild(value, at);
 };
-const asFlag: Reader = (value, { facts }) => {
-  if (typeof value === "boolean") facts.retryable ??= value;
-};
-// The AI SDK derives this one from the status; it only adds something where there is none.
-const asDerivedFlag: Reader = (value, { facts, node }) => {
-  if (value === true && node.statusCode === undefined) facts.retryable ??= true;
-};
-const asRetryDelay: Reader = (value, at) => {
-  const type = at.node["@type"];
-  if (typeof type === "string" && type.includes("RetryInfo")) at.facts.retryDelay ??= value;
-  else addWait("retryDelay", value, at);
-};
-
-const asResetDelay: Reader = (value, { facts }) => {
-  facts.retryDelay ??= value;
-};
-
-/** Names that may be one of a wait; which they are is read later, where a hint is looked for. */
-const WAIT_NAME = /re(?:try|set)|wait|cool|clear|lock|again|available|estimated/i;
-
-function addWait(name: string, value: unknown, { facts }: Place): void {
-  const isValue = typeof value === "number" || (typeof value === "string" && value.length <= MOST_WAIT_CHARS);
-  if (isValue && facts.waits.length < MOST_WAITS_CHARS) facts.waits += `${name}: ${value}\n`.toLowerCase();
-}
 
 /** Every property that some SDK, provider or runtime uses to say what went wrong, and how to read it. */
 const READERS: ReadonlyMap<string, Reader> = new Map([
@@ -123,22 +72,20 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ...keys(asHeaders, "headers responseHeaders"),
   ...keys(
     asChild,
-    "cause errors lastError response Response responseBody body detail Error base_resp innererror header debug",
+    "cause errors lastError response Response responseBody body detail Error base_resp innererror header debug exception exc_info",
   ),
   ...keys(
     asChild,
     "innerError caused_by root_cause violations metadata $metadata promptFeedback candidates choices incomplete_details",
   ),
   ...keys(asData, "data"),
-  ...keys(asError, "error"),
+  ...keys(asError, "error err"),
   ...keys(asDetails, "details"),
 ]);
 
 /** Enough of the text in front of an object to hold "failed with status code 400: ". */
 const LEAD_CHARS = 160;
 const MOST_UNKNOWN_CHARS = 2_048;
-const MOST_WAIT_CHARS = 32;
-const MOST_WAITS_CHARS = 1_024;
 /** Shorter ones are names and ids. */
 const LEAST_SENTENCE_CHARS = 12;
 
@@ -147,14 +94,16 @@ const LEAST_SENTENCE_CHARS = 12;
  * are not enumerable. Spelled out, because a property read by its name is far cheaper than one read by a variable.
  */
 function readHidden(node: Node, at: Place): void {
-  asName(node.name, at);
+  const { name } = node;
+  asName(name, at);
   asMessage(node.message, at);
   asStatusOrCode(node.status, at);
   asSdkStatus(node.statusCode, at);
   asStatusOrCode(node.code, at);
   asStatusOrCode(node.type, at);
   asHeaders(node.headers, at);
-  asChild(node.cause, at);
+  // The AI SDK's own check of an answer has codes, and none of them is the endpoint's.
+  if (name !== "AI_TypeValidationError") asChild(node.cause, at);
   asChild(node.errors, at);
   asError(node.error, at);
   asChild(node.body, at);
@@ -189,17 +138,21 @@ function readOtherTexts(problem: unknown, facts: Facts): void {
     const said = errorInAnswer(body);
     if (said !== undefined) return visitMessage(said, 1, facts);
     facts.isEmptyAnswer = isEmptyAnswer(body);
-    let count = 0;
-    for (const key in body as Node) {
-      if (++count > MOST_ITEMS) break;
-      const value = READERS.has(key) ? undefined : (body as Node)[key];
-      if (typeof value === "string" && value.length >= LEAST_SENTENCE_CHARS) visitMessage(value, 1, facts);
-    }
+    readSentences(body as Node, facts);
   } catch {
     // A getter or a trap threw: there is nothing else to read.
   }
   // Which of them is the message is not known.
   facts.message = undefined;
+}
+
+function readSentences(node: Node, facts: Facts): void {
+  let count = 0;
+  for (const key in node) {
+    if (++count > MOST_ITEMS) break;
+    const value = READERS.has(key) ? undefined : node[key];
+    if (typeof value === "string" && value.length >= LEAST_SENTENCE_CHARS) visitMessage(value, 1, facts);
+  }
 }
 
 function visit(value: unknown, depth: number, facts: Facts): void {
@@ -234,16 +187,18 @@ function readNode(node: Node, depth: number, facts: Facts): void {
     if (++count > MOST_KEYS) return;
     const reader = readers.get(key);
     if (reader !== undefined) reader(node[key], at);
-    else if (WAIT_NAME.test(key)) addWait(key, node[key], at);
+    else if (WAIT_NAME.test(key)) addWait(facts, key, node[key]);
   }
 }
 
 /** A text in the endpoint's words. It may itself be JSON, or carry some ("429 {…}"), or be a page around it. */
 function visitMessage(given: string, depth: number, facts: Facts): void {
-  const text = given.startsWith('"') ? unquoted(given) : given;
-  if (text === "") return;
+  const message = given.startsWith('"') ? unquoted(given) : given;
+  if (message === "") return;
   const wasFull = facts.texts.length > MOST_TEXT_CHARS;
+  const text = withoutEscapes(message);
   addMessage(facts, text, depth);
+  if (facts.message === text) facts.message = message;
   if (wasFull) return;
   const inPage = textOfPage(text);
   if (inPage !== undefined) {
@@ -286,6 +241,9 @@ function readStructure({ value, start, end }: Structure, text: string, depth: nu
 function readWords(value: unknown, text: string, facts: Facts): void {
   facts.isEmptyAnswer = !facts.codes.some(isKnownCode) && isEmptyAnswer(value);
   facts.texts = text;
+  const { message } = facts;
+  if (text.length < MOST_UNKNOWN_CHARS) readSentences(value as Node, facts);
+  facts.message = message;
 }
 
 /** Reads what a text carries as a layer: with facts of its own, which are also facts of the whole. */

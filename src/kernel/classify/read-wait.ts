@@ -34,9 +34,21 @@ export function secondsOrMoment(value: unknown, now: number): number | undefined
 
 /** The time until a date. */
 export function untilDate(value: string, now: number): number | undefined {
+  return momentOf(value) - now;
+}
+
+const ZONE = /(?:[a-z]|[+-]\d\d:?\d\d)$/i;
+
+/** The moment of a date. Without a zone it is one of UTC, wherever this runs. */
+function momentOf(value: string): number {
   // A date has a time of day; "5 apples" is no date, whatever Date.parse makes of it.
-  if (value.length > 64 || !/\d\d:\d\d/.test(value)) return undefined;
-  return Date.parse(value) - now;
+  if (value.length > 64 || !/\d\d:\d\d/.test(value)) return Number.NaN;
+  return Date.parse(ZONE.test(value) ? value : `${value}Z`);
+}
+
+/** The moment of an answer by the clock that its dates are told by: the endpoint's, if it gives it. */
+export function sentAt(date: string | undefined, now: number): number {
+  return momentOf(date ?? "") || now;
 }
 
 /** The first, unless the second is the same wait without rounding. */

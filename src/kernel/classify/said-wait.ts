@@ -37,7 +37,7 @@ const MANY = /\b(?:many|much|only|failed|took|timed|no|did ?n[o']t|for more)\b|�
 /** Beyond the end of the sentence's string: `"please try again.", "request_id": "27d5…"`. */
 const STRING_END = /["'],/;
 
-/** Behind a duration: "20 seconds until the limit resets", "35 s left", "30-second cooldown", "30秒后重试". */
+/** Behind a duration: "20 seconds until the limit resets", "35 s left", "30-second cooldown", "30秒后再试". */
 const AFTER =
   /^[ -](?:remaining|left|to (?:go|wait)|cool-?down|wait|(?:until|till|before) [^\n\d.;]{0,40}(?:reset|try|again|next|another|refresh|unlock|avail|resum|send))|^ ?(?:[之以]?[后後]に?[^\n\d。]{0,16}(?:再(?!試行します)|重置|恢复|解|可|继续|もう|利用|送信)|を?お?待(?!ちま)|(?:동안 |만 )?기다(?!렸)|(?:후|뒤)에?[^\n\d.]{0,12}(?:다시|재|시도|이용|가능)| ?(?:sonra (?:te|ye|de)|bekle(?!d)|warten|erneut))/;
 const FIRST = /(?:^|[.!:;,\n(] ?)(?:in|after) (?:about )?$/;

@@ -1,7 +1,7 @@
 import { MOST_TEXT_CHARS } from "./bounds.ts";
 
-const PAGE = /<(?:!doctype html|html|body|pre)\b/i;
-const TAG = /<\/?[a-z!][^<>]{0,512}>/gi;
+const PAGE = /<(?:!doctype html|html|body|pre|\?xml|error)\b/i;
+const TAG = /<!\[CDATA\[|\]\]>|<\/?[a-z!][^<>]{0,512}>/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
   quot: '"',
   amp: "&",
