@@ -142,7 +142,8 @@ test("E14: fuzzed requests crash nothing, and reach the endpoint only as what wa
       const answers = await Promise.all(
         requests.map(({ method, target: to, headers, body: content, cutAt }) => {
           const id = `f${count++}`;
-          asked.set(id, Buffer.from(`${method} ${to}`, "latin1").toString("latin1"));
+          // Spaces in front of the version belong to no target.
+          asked.set(id, Buffer.from(`${method} ${to}`, "latin1").toString("latin1").replace(/ +$/, ""));
           const length = cutAt === -1 ? [`Content-Length: ${Buffer.byteLength(content, "latin1")}`] : [];
           const lines = [`${method} ${to} HTTP/1.1`, "Host: 127.0.0.1", `X-Fuzz: ${id}`, ...length, ...headers];
           const bytes = Buffer.from(`${lines.join("\r\n")}\r\n\r\n${content}`, "latin1");
