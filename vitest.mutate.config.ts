@@ -11,6 +11,12 @@ export default defineConfig({
       "test/presets/**/*.test.ts",
       "test/corpus/**/*.test.ts",
       "test/issues/invalid-pattern-in-a-policy.test.ts",
+      "test/issues/address-that-cannot-be-asked.test.ts",
+      "test/issues/error-in-a-line-of-a-log.test.ts",
+      "test/issues/page-instead-of-an-answer.test.ts",
+      "test/issues/property-that-throws-inside.test.ts",
+      "test/issues/response-hidden-in-an-error.test.ts",
+      "test/issues/wait-until-a-date.test.ts",
       "test/system/guarded-pattern/validate-pattern.test.ts",
     ],
     exclude: [
