@@ -8,6 +8,7 @@ export {
   type AttemptStream,
   type BreakerFacts,
   type BreakerSpec,
+  type Changes,
   type ClassifyContext,
   type ClassifyRule,
   type ClearableHealth,

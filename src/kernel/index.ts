@@ -9,7 +9,7 @@ export { BASE_POLICY } from "./decide/base-policy.ts";
 export { type Chain, chainOf, SINGLE_TARGET } from "./decide/chain.ts";
 export { decide } from "./decide/decide.ts";
 export { decideBlocked, type HeldBackBy } from "./decide/decide-blocked.ts";
-export { definePolicy, type PolicyInput, type RuleInput } from "./decide/define-policy.ts";
+export { type Changes, definePolicy, type PolicyInput, type RuleInput } from "./decide/define-policy.ts";
 export { checkDelayFor } from "./decide/next-delay.ts";
 export { isPolicy, type PreparedPolicy, type PreparedRule, preparePolicy } from "./decide/prepare-policy.ts";
 export { type Schedule, type ScheduleDraw, STEPPED_PATIENT, schedule } from "./decide/schedule.ts";

@@ -32,19 +32,19 @@ export type RuleInput =
   | { readonly action: "elsewhere"; readonly schedule?: string; readonly otherwise?: "wait" | "retry" | "stop" }
   | { readonly action: "hand-over" | "stop" };
 
-/** Undefined counts as missing. */
-type Optional<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
+/** Any of the fields of `T`; undefined counts as missing. */
+export type Changes<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
 
 /** The fields of a policy, all optional; the base gives those that are missing. */
-export type PolicyInput = Optional<
+export type PolicyInput = Changes<
   Omit<Policy, "schedules" | "rules" | "statuses" | "fallback" | "watchdog" | "breaker" | "budget"> & {
     readonly schedules: Readonly<Record<string, ScheduleSpec>>;
-    readonly rules: Optional<Record<FailureKind, RuleInput>>;
+    readonly rules: Changes<Record<FailureKind, RuleInput>>;
     readonly statuses: Readonly<Record<number, RuleInput>>;
-    readonly fallback: Optional<FallbackPolicy>;
-    readonly watchdog: Optional<Policy["watchdog"]>;
-    readonly breaker: Optional<BreakerSpec> | null;
-    readonly budget: Optional<RetryBudgetSpec> | null;
+    readonly fallback: Changes<FallbackPolicy>;
+    readonly watchdog: Changes<Policy["watchdog"]>;
+    readonly breaker: Changes<BreakerSpec> | null;
+    readonly budget: Changes<RetryBudgetSpec> | null;
   }
 >;
 
