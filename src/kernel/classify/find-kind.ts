@@ -43,19 +43,21 @@ function cutIfBegun(found: Verdict, { hasBegun, text }: Case): Verdict {
   return { ...found, kind: "stream_broken" };
 }
 
+const CLASS = /(?:error|exception)$/i;
+
 function fromCode(c: Case): Verdict | undefined {
   const { ownStatus: status } = c;
   const { codes, texts } = c.facts;
   const given = weightiestCode(codes, status);
-  if (given !== undefined && !given.meaning.generic) return decidedBy(given);
+  if (given !== undefined && !given.meaning.generic && !(CLASS.test(given.code) && hadAnswer(given, c)))
+    return decidedBy(given);
   const numbered = fromNumber(c);
   if (numbered !== undefined) return numbered;
   const mentioned = codeInText(status === undefined ? texts : startOf(texts), status);
   if (mentioned === undefined || mentioned.meaning.generic) return undefined;
-  // A client that calls an answer a failed connection still had an answer.
-  if (mentioned.meaning.kind === "network" && status !== undefined && !NETWORK.pattern.test(c.text)) return undefined;
+  if (hadAnswer(mentioned, c)) return undefined;
   // A class of an SDK stands for the status that it was made from; what it wraps knows more.
-  const isClass = /(?:error|exception)$/i.test(mentioned.code);
+  const isClass = CLASS.test(mentioned.code);
   if (isClass && !isUnread(c.text)) {
     // The same for one that could not read the answer, which was an error.
     if (mentioned.meaning.kind === "stream_broken" && status !== undefined) return undefined;
@@ -64,6 +66,11 @@ function fromCode(c: Case): Verdict | undefined {
   }
   if (isClass && status === undefined && isOwnCrash(c.text)) return OWN_CRASH;
   return isClass ? { ...decidedBy(mentioned), weight: 2 } : decidedBy(mentioned);
+}
+
+/** A client that calls an answer a failed connection still had an answer: ofetch throws a `FetchError` for a 400. */
+function hadAnswer({ meaning }: FoundCode, { ownStatus, text }: Case): boolean {
+  return meaning.kind === "network" && ownStatus !== undefined && !NETWORK.pattern.test(text);
 }
 
 function isUnread(text: string): boolean {
