@@ -29,7 +29,9 @@ function textOf(value: unknown): TextOf {
 function problemIn(value: object): ReturnType<NonNullable<Setup["problemIn"]>> {
   const { content, finishReason, response } = value as LanguageModelV3GenerateResult;
   const hasContent = content.some(isContent);
-  const fault = judgeAnswer({ finishReason, hasContent, toolInputs: toolInputs(content) });
+  // Without the body nothing is known: a model of another kind may read a stream inside.
+  const isWhole = typeof response?.body === "object" && response.body !== null;
+  const fault = judgeAnswer({ finishReason, hasContent, toolInputs: toolInputs(content), isWhole });
   // Some providers take an error with a good status for an answer without content.
   return fault && Promise.resolve(hasContent ? fault : (errorIn(response?.body) ?? fault));
 }

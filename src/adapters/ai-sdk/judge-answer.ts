@@ -7,6 +7,8 @@ interface EndedAnswer {
   readonly hasContent: boolean;
   /** The arguments of its tool calls, as JSON. */
   readonly toolInputs: readonly string[];
+  /** It came as one JSON value that parses: nothing is missing at its end, whether it names a reason or not. */
+  readonly isWhole?: boolean;
 }
 
 /** What is wrong with an answer that came without an error. `code` is what the classifier goes by. */
@@ -23,10 +25,15 @@ const NO_ARGUMENTS: AnswerFault = {
 };
 
 /** Undefined: the answer is whole. */
-export function judgeAnswer({ finishReason, hasContent, toolInputs }: EndedAnswer): AnswerFault | undefined {
+export function judgeAnswer({
+  finishReason,
+  hasContent,
+  toolInputs,
+  isWhole = false,
+}: EndedAnswer): AnswerFault | undefined {
   const { unified, raw } = finishReason;
   // `other` without the provider's own word means that it never gave one: the AI SDK's way to report an early end.
-  if (unified === "other" && raw === undefined) return NO_END;
+  if (unified === "other" && raw === undefined && !isWhole) return NO_END;
   if (unified === "error" || raw === "error") {
     const code = raw === undefined || raw === "error" ? "server_error" : raw;
     return { code, message: "The model ended with an error" };
