@@ -34,6 +34,21 @@ describe("an error whose class says network though an answer came", () => {
     },
   );
 
+  test.each(["UnexpectedResponseError", "InvalidResponseError", "JSONDecodeError", "StreamError"])(
+    "E1: a %s with the status 404 is not_found: the answer that could not be read was an error",
+    (name) => {
+      expect(classify(Object.assign(new Error("Request failed"), { name, status: 404 }))).toMatchObject({
+        kind: "not_found",
+        retryable: false,
+      });
+    },
+  );
+
+  test("E1: a cut answer behind a 500 is still stream_broken", () => {
+    const error = Object.assign(new Error("stream closed before message_stop"), { name: "StreamError", status: 500 });
+    expect(classify(error)).toMatchObject({ kind: "stream_broken", retryable: true });
+  });
+
   test("E4: a bad request through ofetch is called once", async () => {
     let calls = 0;
     const result = await run(() => {

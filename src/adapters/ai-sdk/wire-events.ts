@@ -103,17 +103,15 @@ export class WireEvents {
 }
 
 /** What every release of Anthropic's provider knows inside of its events. */
-const OLD_KINDS: ReadonlySet<unknown> = new Set(
-  "text text_delta thinking thinking_delta redacted_thinking signature_delta tool_use input_json_delta".split(" "),
-);
+const OLD_KINDS = /^(?:text|(?:redacted_)?thinking|signature|tool_use|input_json)(?:_delta)?$/;
 
 /** An event of a type that the provider's release may be too old for: of the event itself, or of the block or delta in it. */
 function isNew(event: unknown): boolean {
   if (!isFields(event)) return false;
   if (new AnswerReader().read(event) === "unknown") return true;
-  const { type, content_block: block, delta } = event;
-  const inside = type === "content_block_start" ? block : type === "content_block_delta" ? delta : undefined;
-  return isFields(inside) && typeof inside.type === "string" && !OLD_KINDS.has(inside.type);
+  if (event.type !== "content_block_start" && event.type !== "content_block_delta") return false;
+  const inside = event.content_block ?? event.delta;
+  return isFields(inside) && typeof inside.type === "string" && !OLD_KINDS.test(inside.type);
 }
 
 function isEnd(meaning: Meaning): boolean {
