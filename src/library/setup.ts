@@ -41,7 +41,7 @@ export interface EngineOptions {
 
 /** Options for one generation. */
 export interface GenerationOptions {
-  /** Ends the generation at once, whatever it is doing. */
+  /** Ends the generation at once, whatever it is doing. A stream or a `Response` that the call has returned is out of its reach. */
   readonly signal?: AbortSignal | undefined;
   /** Names the generation in events, receipts and filters. Default: a new id. */
   readonly id?: string | undefined;

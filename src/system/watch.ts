@@ -12,6 +12,8 @@ export interface Ticker {
   now(): number;
   every(tick: () => void, ms: number): Timer;
   stop(timer: Timer): void;
+  /** Whether the host's timers are others than those of the last `every`, so that it may never tick again. */
+  isReplaced?(): boolean;
   /** Notified when nothing else keeps the process alive, on hosts that report it. */
   onIdle?(listener: () => void): void;
   offIdle?(listener: () => void): void;
@@ -19,21 +21,30 @@ export interface Ticker {
 
 type Watch = Pick<Ports, "watch" | "unwatch" | "roughNow">;
 
-// Looked up at each call, so that a test may put fake timers in place.
-const HOST_TICKER: Ticker = {
-  now: () => performance.now(),
-  every: (tick, ms) => setInterval(tick, ms),
-  stop: (timer) => clearInterval(timer as number),
-  // Holding the process by `ref` and `unref` for every call would cost as much as all the rest of the watch.
-  onIdle: (listener) => void globalThis.process?.on?.("beforeExit", listener),
-  offIdle: (listener) => void globalThis.process?.off?.("beforeExit", listener),
-};
+/** Looks the host's timers up at each call, because a test may put fake ones in their place and take them away again. */
+function hostTicker(): Ticker {
+  let set = setInterval;
+  let clear = clearInterval;
+  return {
+    now: () => performance.now(),
+    every(tick, ms) {
+      set = setInterval;
+      clear = clearInterval;
+      return set(tick, ms);
+    },
+    stop: (timer) => clear(timer as number),
+    isReplaced: () => set !== setInterval,
+    // Holding the process by `ref` and `unref` for every call would cost as much as all the rest of the watch.
+    onIdle: (listener) => void globalThis.process?.on?.("beforeExit", listener),
+    offIdle: (listener) => void globalThis.process?.off?.("beforeExit", listener),
+  };
+}
 
 /**
  * One coarse tick for all that are watched. A call or a token only writes a whole number: no timer is set or cleared and
  * no clock is read for it. The tick stops by itself when nothing is watched, and does not hold the process until then.
  */
-export function createWatch(reportFault: Ports["reportFault"], ticker: Ticker = HOST_TICKER): Watch {
+export function createWatch(reportFault: Ports["reportFault"], ticker: Ticker = hostTicker()): Watch {
   /** The first `size` places are taken. Never shortened: growing again would cost more than the room. */
   const all: (Watched | undefined)[] = [];
   let size = 0;
@@ -45,7 +56,7 @@ export function createWatch(reportFault: Ports["reportFault"], ticker: Ticker = 
   let isHeld = false;
 
   function watch(watched: Watched, limitMs: number): void {
-    if (timer === undefined) start();
+    if (timer === undefined || ticker.isReplaced?.() === true) start();
     // The last tick is up to a tick ago, so one is added: late by two ticks at most, never early.
     watched.dueAt = ticks + Math.ceil(limitMs / TICK_MS) + 1;
     if (watched.place >= 0) return;
@@ -74,6 +85,7 @@ export function createWatch(reportFault: Ports["reportFault"], ticker: Ticker = 
   }
 
   function start(): void {
+    stop();
     ticks = count();
     timer = ticker.every(tick, TICK_MS);
     hold(false);

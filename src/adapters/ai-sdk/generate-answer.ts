@@ -7,7 +7,7 @@ import type {
 import type { CallSetup, Setup, TextOf } from "../../kernel/index.ts";
 import { callModel, present } from "./call-model.ts";
 import type { Chained } from "./door.ts";
-import { judgeAnswer } from "./judge-answer.ts";
+import { endsWithTools, judgeAnswer } from "./judge-answer.ts";
 import { errorIn } from "./stream-fault.ts";
 
 type Generate = (options: LanguageModelV3CallOptions) => Promise<LanguageModelV3GenerateResult>;
@@ -15,8 +15,20 @@ type Generate = (options: LanguageModelV3CallOptions) => Promise<LanguageModelV3
 /** `doGenerate` of a chain of models. */
 export function answerGenerator(chained: Chained<LanguageModelV3>): Generate {
   const setup: CallSetup = chained.setup.for({ textOf, problemIn, present });
-  const call = (model: LanguageModelV3, options: LanguageModelV3CallOptions) => model.doGenerate(options);
+  const call = (model: LanguageModelV3, options: LanguageModelV3CallOptions) => {
+    const answer = model.doGenerate(options);
+    return endsWithTools(options.prompt) ? answer.then(noteAfterTools) : answer;
+  };
   return (options) => callModel({ chained, setup, options, call });
+}
+
+/** Answers to the results of tools: an answer does not show what it is an answer to. */
+const afterTools = new WeakSet<object>();
+
+function noteAfterTools(result: LanguageModelV3GenerateResult): LanguageModelV3GenerateResult {
+  // Faulty middleware may return anything.
+  if (typeof result === "object" && result !== null) afterTools.add(result);
+  return result;
 }
 
 /** A step that calls tools is not the finished answer, and needs no required content. */
@@ -29,7 +41,10 @@ function textOf(value: unknown): TextOf {
 function problemIn(value: object): ReturnType<NonNullable<Setup["problemIn"]>> {
   const { content, finishReason, response } = value as LanguageModelV3GenerateResult;
   const hasContent = content.some(isContent);
-  const fault = judgeAnswer({ finishReason, hasContent, toolInputs: toolInputs(content) });
+  // Without the body nothing is known: a model of another kind may read a stream inside.
+  const isWhole = typeof response?.body === "object" && response.body !== null;
+  const isAfterTools = afterTools.has(value);
+  const fault = judgeAnswer({ finishReason, hasContent, toolInputs: toolInputs(content), isWhole, isAfterTools });
   // Some providers take an error with a good status for an answer without content.
   return fault && Promise.resolve(hasContent ? fault : (errorIn(response?.body) ?? fault));
 }

@@ -1,6 +1,6 @@
-import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type { LanguageModelV3Prompt, LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import type { Ports, Reading, SettlingSource, Watched } from "../../kernel/index.ts";
-import { judgeAnswer } from "./judge-answer.ts";
+import { endsWithTools, judgeAnswer } from "./judge-answer.ts";
 import { WireEvents } from "./wire-events.ts";
 
 type Part = LanguageModelV3StreamPart;
@@ -22,6 +22,7 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Settl
   private readonly stream: ReadableStream<Part>;
   private reader: ReadableStreamDefaultReader<Part>;
   private readonly ports: Ports;
+  private readonly prompt: LanguageModelV3Prompt;
   private hasContent = false;
   private isOver = false;
   private toolInputs: readonly string[] = NONE;
@@ -30,13 +31,15 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Settl
   /** Parts that no reader should see. */
   private leftOut: Set<Part> | undefined = undefined;
 
-  constructor(stream: ReadableStream<Part>, ports: Ports) {
+  /** `prompt`: what it is an answer to. */
+  constructor(stream: ReadableStream<Part>, ports: Ports, prompt: LanguageModelV3Prompt) {
     this.stream = stream;
     this.reader = stream.getReader();
     // Nothing is known about readers of other implementations.
     // Not by `instanceof`: that costs more than all the rest of this.
     this.settlesWhenLeft = this.reader.constructor === PlatformReader;
     this.ports = ports;
+    this.prompt = prompt;
   }
 
   [Symbol.asyncIterator](): this {
@@ -163,7 +166,9 @@ export class PartSource implements AsyncIterableIterator<Part, undefined>, Settl
   private finish(part: Finish): Reading {
     const { hasContent, toolInputs, events } = this;
     if (events?.unreadable !== undefined && !hasContent) return events.unreadable;
-    const fault = judgeAnswer({ finishReason: this.reasonOf(part), hasContent, toolInputs });
+    const finishReason = this.reasonOf(part);
+    const isAfterTools = endsWithTools(this.prompt);
+    const fault = judgeAnswer({ finishReason, hasContent, toolInputs, isAfterTools });
     if (fault !== undefined) return { problem: fault };
     this.isOver = true;
     this.letEnd();

@@ -40,7 +40,7 @@ export function answerStreamer(chained: Chained<LanguageModelV3>): Stream {
       return modelAt(context.target)
         .doStream(asked)
         .then((result) => {
-          const source = new PartSource(result.stream, ports);
+          const source = new PartSource(result.stream, ports, options.prompt);
           // One that was given up may still open.
           if (current === context) {
             relay.result = result;

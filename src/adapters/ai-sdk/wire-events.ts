@@ -91,7 +91,7 @@ export class WireEvents {
       readonly value?: unknown;
     };
     if (name === "AI_JSONParseError" && text === "") return true;
-    if (name !== "AI_TypeValidationError" || new AnswerReader().read(value) !== "unknown") return false;
+    if (name !== "AI_TypeValidationError" || !isNew(value)) return false;
     if (!this.isKnown) this.fault ??= { problem: error };
     return true;
   }
@@ -100,6 +100,18 @@ export class WireEvents {
   get unreadable(): { readonly problem: unknown } | undefined {
     return this.isKnown ? undefined : this.fault;
   }
+}
+
+/** What every release of Anthropic's provider knows inside of its events. */
+const OLD_KINDS = /^(?:text|(?:redacted_)?thinking|signature|tool_use|input_json)(?:_delta)?$/;
+
+/** An event of a type that the provider's release may be too old for: of the event itself, or of the block or delta in it. */
+function isNew(event: unknown): boolean {
+  if (!isFields(event)) return false;
+  if (new AnswerReader().read(event) === "unknown") return true;
+  if (event.type !== "content_block_start" && event.type !== "content_block_delta") return false;
+  const inside = event.content_block ?? event.delta;
+  return isFields(inside) && typeof inside.type === "string" && !OLD_KINDS.test(inside.type);
 }
 
 function isEnd(meaning: Meaning): boolean {

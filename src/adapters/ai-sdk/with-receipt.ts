@@ -10,7 +10,8 @@ interface Carrier {
 export function withReceipt<T extends Carrier>(result: T, receipt: Receipt): T {
   const secondwind = receipt as unknown as JSONObject;
   const { providerMetadata: own } = result;
-  const providerMetadata = own === undefined ? { secondwind } : { secondwind, ...own };
+  // A model below may have left one of its own.
+  const providerMetadata = own === undefined ? { secondwind } : Object.assign({ secondwind }, own, { secondwind });
   // Its place comes first: a property that is added to a copy costs several times the copy.
   return Object.assign({ providerMetadata }, result, { providerMetadata });
 }
