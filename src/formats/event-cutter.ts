@@ -21,6 +21,8 @@ export interface CutterOptions {
   readonly keepsEvents?: boolean;
   /** Hears of each unknown event: a sign of life of the connection. */
   readonly onIgnored?: () => void;
+  /** As in `AnswerReader`. */
+  readonly mayBeSilent?: (() => boolean) | undefined;
 }
 
 /** What the cutter may do with the bytes that it gets. */
@@ -62,7 +64,7 @@ export class EventCutter {
   hasEnded = false;
   /** The terminal marker has come, and nothing counts after it. */
   isOver = false;
-  private readonly reader = new AnswerReader();
+  private readonly reader: AnswerReader;
   private readonly keepsEvents: boolean;
   private readonly onIgnored: (() => void) | undefined;
   /** The bytes of an event that is not complete, and how they end. */
@@ -74,7 +76,8 @@ export class EventCutter {
   private learnt = 0;
   private wantsToken = false;
 
-  constructor({ keepsEvents = false, onIgnored }: CutterOptions = {}) {
+  constructor({ keepsEvents = false, onIgnored, mayBeSilent }: CutterOptions = {}) {
+    this.reader = new AnswerReader(mayBeSilent);
     this.keepsEvents = keepsEvents;
     this.onIgnored = onIgnored;
   }

@@ -19,6 +19,8 @@ export interface PiecesOptions {
   /** Whether to keep what the pieces say, for required content. */
   readonly keepsEvents: boolean;
   readonly ports: Ports;
+  /** As in `AnswerReader`. */
+  readonly mayBeSilent: () => boolean;
   /** Adds to a problem what came with the answer: its headers. */
   readonly judge: (reading: Extract<Reading, object>) => Reading;
 }
@@ -48,11 +50,11 @@ export class EventPieces implements AsyncIterable<Piece>, CallingSource<Piece> {
   private onItem: ((step: Step) => void) | undefined = undefined;
   private onProblem: ((problem: unknown) => void) | undefined = undefined;
 
-  constructor(reader: ByteReader, { judge, keepsEvents, ports }: PiecesOptions, first?: Uint8Array) {
+  constructor(reader: ByteReader, { judge, keepsEvents, mayBeSilent, ports }: PiecesOptions, first?: Uint8Array) {
     this.reader = reader;
     this.judge = judge;
     this.ports = ports;
-    this.cutter = new EventCutter({ keepsEvents });
+    this.cutter = new EventCutter({ keepsEvents, mayBeSilent });
     this.first = first;
   }
 

@@ -4,6 +4,7 @@ export { EventCutter, type Piece } from "./event-cutter.ts";
 export type { Meaning } from "./event-meaning.ts";
 export { type ByteRead, type ByteReader, EventPieces, type PiecesOptions } from "./event-pieces.ts";
 export { type Fields, isFields, listOf, parseJson } from "./fields.ts";
+export { followsTools } from "./follows-tools.ts";
 export { isAzure } from "./is-azure.ts";
 export { isPlainlyGood } from "./is-plainly-good.ts";
 export { joinBytes } from "./join-bytes.ts";

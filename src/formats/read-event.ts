@@ -14,6 +14,12 @@ export class AnswerReader implements EventReader<unknown> {
   private response: ResponseEventReader | undefined;
   private message: MessageEventReader | undefined;
   private candidate: CandidateEventReader | undefined;
+  private readonly mayBeSilent: (() => boolean) | undefined;
+
+  /** `mayBeSilent`: whether a turn that the model ends without a word is an answer, which only the request shows. Default: it is none. */
+  constructor(mayBeSilent?: () => boolean) {
+    this.mayBeSilent = mayBeSilent;
+  }
 
   /** Whether the body may end here, though no event has said so for certain. */
   get mayHaveEnded(): boolean {
@@ -34,7 +40,7 @@ export class AnswerReader implements EventReader<unknown> {
       return this.response.read(event);
     }
     if (MESSAGE_EVENTS.has(type)) {
-      this.message ??= new MessageEventReader();
+      this.message ??= new MessageEventReader(this.mayBeSilent);
       return this.message.read(event);
     }
     if ("candidates" in event || "promptFeedback" in event) {

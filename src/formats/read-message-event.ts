@@ -13,8 +13,14 @@ export const MESSAGE_EVENTS: ReadonlySet<unknown> = new Set(
 
 export class MessageEventReader implements EventReader<Fields> {
   private readonly inputs = new ToolInputs();
+  private readonly mayBeSilent: () => boolean;
   private stopReason: unknown = undefined;
   private hasContent = false;
+
+  /** `mayBeSilent`: whether a turn that ends without a word is an answer. */
+  constructor(mayBeSilent: () => boolean = () => false) {
+    this.mayBeSilent = mayBeSilent;
+  }
 
   read(event: Fields): Meaning {
     const meaning = this.readEvent(event);
@@ -54,8 +60,10 @@ export class MessageEventReader implements EventReader<Fields> {
   private readEnd(): Meaning {
     const broken = this.stopReason === "max_tokens" ? undefined : this.inputs.broken();
     if (broken !== undefined) return brokenInput(broken);
+    if (this.hasContent) return "last";
     // A refusal or a limit that was reached is an answer, even without a word.
-    return !this.hasContent && !PLAIN_ENDS.has(this.stopReason) ? "content-last" : "last";
+    const isAnswer = !PLAIN_ENDS.has(this.stopReason) || (this.stopReason === "end_turn" && this.mayBeSilent());
+    return isAnswer ? "content-last" : "last";
   }
 }
 

@@ -1,5 +1,4 @@
-import { type ByteRead, type ByteReader, EventPieces, type Piece } from "../formats/index.ts";
-import type { Ports } from "../kernel/index.ts";
+import { type ByteRead, type ByteReader, EventPieces, type Piece, type PiecesOptions } from "../formats/index.ts";
 import { AnswerError } from "../library/answer-error.ts";
 import { judgeWhole } from "./answer/judge-whole.ts";
 import { eventsIn } from "./run-whole.ts";
@@ -11,11 +10,10 @@ type Judge = (reading: { readonly problem: unknown }) => { readonly problem: unk
 /** The answer to a request for a stream, as pieces: events, or all of it where the endpoint did not stream. */
 export function piecesOf(
   { head, body }: UpstreamAnswer,
-  ports: Ports,
-  keepsEvents: boolean,
+  given: Omit<PiecesOptions, "judge">,
 ): AsyncIterable<Piece> | Promise<AsyncIterable<Piece>> {
   const judge: Judge = ({ problem }) => ({ problem: new AnswerError(problem, headerRecord(head.rawHeaders)) });
-  const options = { keepsEvents, ports, judge };
+  const options = { ...given, judge };
   if (head.type.includes("event-stream")) return new EventPieces(body, options);
   return body.read().then((first) => {
     const start = first.done ? "" : Buffer.from(first.value.subarray(0, 16)).toString("latin1");

@@ -1,4 +1,4 @@
-import type { Piece } from "../formats/index.ts";
+import { followsTools, type Piece } from "../formats/index.ts";
 import { StreamGeneration, type StreamSetup } from "../kernel/index.ts";
 import { KeepAlive } from "./answer/keep-alive.ts";
 import { receiptLines, receiptPairs } from "./answer/receipt-pairs.ts";
@@ -39,12 +39,14 @@ class Relay {
     this.exchange = exchange;
     this.onContent = onContent;
     const keepsEvents = setup.policy.policy.require !== null;
+    const { ports } = exchange.gateway;
+    const mayBeSilent = () => followsTools(exchange.body.toString());
     this.generation = new StreamGeneration<Piece>(
       setup,
       (context) =>
         attempt(exchange, context, (answer) => {
           this.head = answer.head;
-          return piecesOf(answer, exchange.gateway.ports, keepsEvents);
+          return piecesOf(answer, { ports, keepsEvents, mayBeSilent });
         }),
       undefined,
       wishes.id,

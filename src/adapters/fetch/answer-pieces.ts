@@ -26,6 +26,8 @@ export interface AnswerSource {
   /** Whether to keep what the pieces say, for required content. */
   readonly keepsEvents: boolean;
   readonly ports: Ports;
+  /** As in `AnswerReader`. */
+  readonly mayBeSilent: () => boolean;
 }
 
 /** More than any answer: what is larger is a fault, such as a compressed bomb. */
@@ -46,7 +48,7 @@ export async function answerPieces(source: AnswerSource): Promise<AsyncIterable<
 }
 
 /** The answer to a request for one JSON value. */
-export async function readWhole(source: AnswerSource): Promise<WholeAnswer> {
+export async function readWhole(source: Omit<AnswerSource, "mayBeSilent">): Promise<WholeAnswer> {
   const { response } = source;
   const { body, headers } = response;
   // Only what is compressed can grow beyond what was sent.
@@ -61,8 +63,8 @@ function isEventStream(headers: HeaderList): boolean {
   return headers.get("content-type")?.includes("event-stream") === true;
 }
 
-function optionsFor({ response, keepsEvents, ports }: AnswerSource): PiecesOptions {
-  return { keepsEvents, ports, judge: (reading) => judged(reading, response) };
+function optionsFor({ response, keepsEvents, ports, mayBeSilent }: AnswerSource): PiecesOptions {
+  return { keepsEvents, ports, mayBeSilent, judge: (reading) => judged(reading, response) };
 }
 
 async function readAll(reader: ByteReader, first: Uint8Array): Promise<string> {
@@ -80,7 +82,10 @@ async function readAll(reader: ByteReader, first: Uint8Array): Promise<string> {
 
 const NO_BYTES = new Uint8Array(0);
 
-function judgeWhole(text: string, { response, keepsEvents }: AnswerSource): WholeAnswer {
+function judgeWhole(
+  text: string,
+  { response, keepsEvents }: Pick<AnswerSource, "response" | "keepsEvents">,
+): WholeAnswer {
   const value = parseJson(text);
   const reading = judged(value === undefined ? readEvents(text) : readAnswer(value, text), response);
   return { bytes: NO_BYTES, reading, text, value, ...(keepsEvents && { events: [value] }) };

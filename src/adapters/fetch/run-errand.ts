@@ -1,4 +1,4 @@
-import type { Piece } from "../../formats/index.ts";
+import { followsTools, type Piece } from "../../formats/index.ts";
 import {
   type AttemptContext,
   CallGeneration,
@@ -20,12 +20,13 @@ import type { Incoming } from "./transport/index.ts";
 /** A streamed generation: the answer is held until its first content, and judged to its end. */
 export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Promise<Response> {
   const keepsEvents = setup.policy.policy.require !== null;
+  const mayBeSilent = () => followsTools(errand.request.text ?? "");
   let from: Incoming | undefined;
   const generation = new StreamGeneration<Piece | WholeAnswer>(
     setup,
     async (context) => {
       from = await attempt(errand, context);
-      return answerPieces({ response: from, keepsEvents, ports: errand.ports });
+      return answerPieces({ response: from, keepsEvents, ports: errand.ports, mayBeSilent });
     },
     errand.request.signal,
     "",

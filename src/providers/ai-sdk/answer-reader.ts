@@ -1,11 +1,12 @@
 import type {
   LanguageModelV3FinishReason,
+  LanguageModelV3Prompt,
   LanguageModelV3StreamPart,
   LanguageModelV3ToolCall,
   LanguageModelV3Usage,
   SharedV3ProviderMetadata,
 } from "@ai-sdk/provider";
-import { judgeAnswer } from "../../adapters/ai-sdk/judge-answer.ts";
+import { endsWithTools, judgeAnswer } from "../../adapters/ai-sdk/judge-answer.ts";
 import { problemIn } from "../../adapters/ai-sdk/stream-fault.ts";
 import { toolArguments } from "../../kernel/index.ts";
 import type { FinishReason, ProviderEvent } from "../provider.ts";
@@ -20,13 +21,16 @@ const AT_WORK: ProviderEvent = { type: "alive", isProgress: true };
 /** Reads the parts of one stream of the AI SDK as provider events. Lives as long as the stream. */
 export class AnswerReader {
   private readonly source: ProblemSource;
+  private readonly isAfterTools: boolean;
   /** Complete only once the stream has ended properly. */
   private readonly calls: LanguageModelV3ToolCall[] = [];
   private readonly signatures = new Map<string, SharedV3ProviderMetadata>();
   private hasContent = false;
 
-  constructor(source: ProblemSource) {
+  /** `prompt`: what it is an answer to. */
+  constructor(source: ProblemSource, prompt: LanguageModelV3Prompt) {
     this.source = source;
+    this.isAfterTools = endsWithTools(prompt);
   }
 
   read(part: LanguageModelV3StreamPart): readonly ProviderEvent[] {
@@ -86,7 +90,8 @@ export class AnswerReader {
   private finish({ finishReason, usage }: Finish): readonly ProviderEvent[] {
     const toolInputs = this.calls.map(({ input }) => input);
     const hasContent = this.hasContent || toolInputs.length > 0;
-    const fault = judgeAnswer({ finishReason, hasContent, toolInputs });
+    const { isAfterTools } = this;
+    const fault = judgeAnswer({ finishReason, hasContent, toolInputs, isAfterTools });
     if (fault !== undefined) return [this.problem(fault.code, fault.message)];
     return [...this.calls.map(readCall), ...usageEvent(usage), { type: "finish", reason: reasonOf(finishReason) }];
   }

@@ -58,7 +58,7 @@ async function* read(
   waker: Waker,
   signal: AbortSignal,
 ): AsyncGenerator<ProviderEvent, undefined> {
-  const answer = new AnswerReader(call);
+  const answer = new AnswerReader(call, call.options.prompt);
   const eventsOf = (next: Step): readonly ProviderEvent[] => {
     if ("problem" in next) return [toProviderError(problemIn(next.problem), call)];
     return next.part === undefined ? [answer.end()] : answer.read(next.part);
