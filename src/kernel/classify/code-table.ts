@@ -117,7 +117,7 @@ const SPECIFIC: readonly Row[] = [
      invalidjsonschema invalidschema badrequestbody methodnotallowed unprocessableentity unsupportedparams invalidprompt
      stringabovemaxlength integerbelowminvalue integerabovemaxvalue decimalabovemaxvalue arrayabovemaxlength missingparameter
      previousresponsenotfound invalidencryptedcontentcode unsupportedfunctionality invalidresponsebody
-     unexpectedkeywordargument extraforbidden invalidfile unimplemented emptyimagefile errinvalidurl`,
+     unexpectedkeywordargument extraforbidden invalidfile unimplemented emptyimagefile errinvalidurl underrreqcontentlengthmismatch`,
   ],
   // The model's own slip: another try may well go right.
   ["invalid_content", "malformedfunctioncall unexpectedtoolcall malformedresponse"],
