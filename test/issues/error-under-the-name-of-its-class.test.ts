@@ -24,7 +24,6 @@ test("E1: an event whose other faults are undefined has only the one", () => {
 test.each([
   [{ stack_trace: "o.s.w.c.HttpServerErrorException$BadGateway: 502 Bad Gateway: [no body]\n\tat x" }, "server"],
   [{ "error.type": "APIConnectionError", "error.message": "Connection error." }, "network"],
-  [{ attributes: { "exception.type": "RateLimitError", "exception.message": "429 Rate limit reached" } }, "rate_limit"],
 ] as const)("E1: a line of a log with its error in %j is %s", (facts, kind) => {
   const line = { "@timestamp": "2026-11-19T10:00:00.429Z", level: "ERROR", message: "The call failed", ...facts };
   expect(classify(JSON.stringify(line))).toMatchObject({ kind, retryable: true });

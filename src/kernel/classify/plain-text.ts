@@ -43,7 +43,7 @@ const EMPTY_FIELD = /\b(?!choices|candidates|content|output|response)[\w-]{3,64}
 
 /** The request that clients keep in their errors, as a console or a log prints it: axios' `config.data`, got's `body`, the AI SDK's values. */
 const REQUEST =
-  /\b(?:data|body)["']?: ?(["'`])\{[^{}]{0,160}"(?:messages|prompt|input|contents|system)\\?":(?:\\.|(?!\1)[^\\])*|requestbodyvalues["']?: ?\{(?:[^{}]|\{[^{}]*\})*/g;
+  /\b(?:data|body)["']?: ?(["'`])\{[^{}]{0,160}"(?:messages|prompt|input|contents)\\?":(?:\\.|(?!\1)[^\\])*|requestbodyvalues["']?: ?\{(?:[^{}]|\{[^{}]*\})*/g;
 
 /** One of these is in everything that is left out; most texts have none. */
 const TO_LEAVE_OUT = / or\b|\[\]|error, |not |(?:one|any) of|isn't |before completion: |["'`]\{|requestbodyv/;

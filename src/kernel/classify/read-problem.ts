@@ -61,7 +61,7 @@ const asData: Reader = (value, at) => {
 const READERS: ReadonlyMap<string, Reader> = new Map([
   ...keys(asStatusOrCode, "status status_code httpStatusCode code Code error_code errorCode"),
   ...keys(asSdkStatus, "statusCode"),
-  ...keys(asCode, "__type reason error_type blockReason error.type exception.type"),
+  ...keys(asCode, "__type reason error_type blockReason error.type"),
   ...keys(asStatusOrCode, "type"),
   ...keys(asUpstreamStatus, "param"),
   ...keys(asCodeIfKnown, "finishReason finish_reason"),
@@ -79,13 +79,13 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   }, "resets_at"),
   ...keys(
     asMessage,
-    "message Message msg error_msg errorMessage error_message error_description status_msg raw error.message exception.message",
+    "message Message msg error_msg errorMessage error_message error_description status_msg raw error.message",
   ),
   ...keys(asText, "description display_message"),
   ...keys(asHeaders, "headers responseHeaders"),
   ...keys(
     asChild,
-    "cause errors lastError response Response responseBody body detail Error base_resp innererror header debug exception exc_info stack_trace attributes",
+    "cause errors lastError response Response responseBody body detail Error base_resp innererror header debug exception exc_info stack_trace",
   ),
   ...keys(
     asChild,
@@ -137,15 +137,11 @@ function keys(reader: Reader, names: string): [string, Reader][] {
 export function readProblem(problem: unknown, facts = new Facts()): Facts {
   visit(problem, 0, facts);
   if (facts.texts === "" && facts.names.length === 0 && !facts.codes.some(isKnownCode)) readOtherTexts(problem, facts);
-  // The name of a class says less than the code that its instance carries, and one for a broken connection or answer less than a status.
-  for (const name of facts.names) if (!isFailing(facts.status) || !isOfTransport(name)) addCode(facts, name);
+  // The name of a class says less than the code that its instance carries, and one for a broken connection or answer less than
+  // a status: ofetch calls any answer with a failing one a `FetchError`.
+  for (const name of facts.names)
+    if (!isFailing(facts.status) || !/network|stream/.test(`${meaningOf(name)?.kind}`)) addCode(facts, name);
   return facts;
-}
-
-/** ofetch calls any answer with a failing status a `FetchError`. */
-function isOfTransport(name: string): boolean {
-  const kind = meaningOf(name)?.kind;
-  return kind === "network" || kind === "stream_broken";
 }
 
 /** Nothing in the usual places: a text under another key may still say what went wrong (`{"streamed_data": "event: error …"}`). */
@@ -206,17 +202,12 @@ function readNode(node: Node, depth: number, facts: Facts): void {
     if (++count > MOST_KEYS) return;
     const reader = readers.get(key);
     if (reader !== undefined) reader(node[key], at);
-    else if (key.endsWith("Exception")) readException(key, at);
-    else if (WAIT_NAME.test(key)) addWait(facts, key, node[key]);
+    // A fault in a stream of AWS: `{ throttlingException: { message: "…" } }`.
+    else if (key.endsWith("Exception") && node[key]) {
+      asCodeIfKnown(key, at);
+      asChild(node[key], at);
+    } else if (WAIT_NAME.test(key)) addWait(facts, key, node[key]);
   }
-}
-
-/** A fault in a stream of AWS: `{ throttlingException: { message: "…" } }`. */
-function readException(name: string, at: Place): void {
-  const value = at.node[name];
-  if (typeof value !== "object" || value === null) return;
-  addCode(at.facts, name);
-  asChild(value, at);
 }
 
 /** A text in the endpoint's words. It may itself be JSON, or carry some ("429 {…}"), or be a page around it. */
