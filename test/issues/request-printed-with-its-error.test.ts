@@ -66,3 +66,34 @@ test("E1: what the endpoint says beside such a request still counts", () => {
   const answer = `upstream said body: '{"model":"m","error":"rate limit exceeded"}'`;
   expect(classify(answer)).toMatchObject({ kind: "rate_limit" });
 });
+
+// The last object of a dump was judged with the status and the wait of what stood in front of it.
+test("E1: an object without any fact of its own says nothing about the error that it follows", () => {
+  const azure =
+    "Requests have exceeded token rate limit of your current OpenAI S0 pricing tier. Please retry after 86400 seconds.";
+  const answer = JSON.stringify({ error: { code: "429", message: azure } });
+  for (const dump of ["", "\n    at x {\n  status: undefined,\n  signal: undefined\n}", " { retries: 3 }"])
+    expect(classify(`Error: ${answer}${dump}`), dump).toMatchObject({ kind: "rate_limit", retryable: true });
+  const filtered = "400 litellm.BadRequestError: litellm.ContentPolicyViolationError: the response was filtered";
+  expect(classify(`${filtered} {\n  status: undefined\n}`)).toMatchObject({ kind: "content_filter" });
+});
+
+test("E1: a time limit among the settings of a request has not passed", () => {
+  const dump = (message: string) =>
+    `Error: ${message} {\n  config: {\n    timeout: 30000,\n    signal: undefined\n  }\n}`;
+  expect(classify(dump("connect ECONNREFUSED 127.0.0.1:1"))).toMatchObject({ kind: "network" });
+  expect(classify(dump("Incorrect API key provided"))).toMatchObject({ kind: "auth" });
+  expect(classify(dump("timeout of 30000ms exceeded"))).toMatchObject({ kind: "timeout" });
+  expect(classify(JSON.stringify({ message: "boom", options: { timeout: 0 } }))).toMatchObject({ kind: "unknown" });
+});
+
+test("E1: what Rust prints of an `Err` that nobody handled is what is in it", () => {
+  const panic = (value: string) =>
+    `thread 'main' panicked at src/main.rs:42:10:\ncalled \`Result::unwrap()\` on an \`Err\` value: ${value}`;
+  const limited = 'ApiError(ApiError { message: "Rate limit reached. Please try again in 2s.", code: None })';
+  expect(classify(panic(limited))).toMatchObject({ kind: "rate_limit", hintMs: 2000 });
+  const refused =
+    'hyper_util::client::legacy::Error(Connect, ConnectError("tcp connect error", Os { code: 111, kind: ConnectionRefused }))';
+  expect(classify(panic(refused))).toMatchObject({ kind: "network" });
+  expect(classify(panic("ParseIntError { kind: InvalidDigit }"))).toMatchObject({ kind: "unknown", retryable: false });
+});

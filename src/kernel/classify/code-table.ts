@@ -86,11 +86,11 @@ const SPECIFIC: readonly Row[] = [
   ],
   [
     "not_found",
-    `notfound modelnotfound resourcenotfound invalidmodel modelnotavailable modelnotsupported invalidmodelid modelnotopen operationnotfound nosuchproject invalidmodelname modelarchived invalidendpointclosed`,
+    `notfound modelnotfound resourcenotfound invalidmodel modelnotavailable invalidmodelid modelnotopen operationnotfound nosuchproject invalidmodelname modelarchived invalidendpointclosed`,
   ],
   [
     "rate_limit",
-    `ratelimit ratelimitexceeded ratelimitreached toomanyrequests throttling requestlimitexceeded slowdown toomanytokens concurrencyquotaexceeded tooManyConcurrent requesttoofrequent provisionedthroughputexceeded limitrequests limitburstrate enginerequestlimit limitexceeded throughputlimit toomanyconcurrentrequests 1015`,
+    `ratelimit ratelimitexceeded toomanyrequests throttling requestlimitexceeded slowdown toomanytokens concurrencyquotaexceeded tooManyConcurrent requesttoofrequent provisionedthroughputexceeded limitrequests limitburstrate enginerequestlimit limitexceeded throughputlimit toomanyconcurrentrequests 1015`,
   ],
   [
     "overloaded",
@@ -102,11 +102,11 @@ const SPECIFIC: readonly Row[] = [
   ],
   [
     "stream_broken",
-    `streamdisconnected streambroken incompleteread modelstreamerror unexpectedendofstream streamread streamreaderror chunkedencoding transferencoding contentlength clientpayload stream streamterminated prematureclose jsondecode missingfield mismatchedinput unrecognizedproperty jsonmapping serialization errcontentlengthmismatch`,
+    `streamdisconnected streambroken incompleteread modelstreamerror unexpectedendofstream streamread streamreaderror chunkedencoding transferencoding contentlength clientpayload stream streamterminated jsondecode missingfield mismatchedinput unrecognizedproperty jsonmapping serialization errcontentlengthmismatch`,
   ],
   [
     "network",
-    `econnreset econnrefused econnaborted enetunreach ehostunreach underrsocket epipe eaiagain enotfound eproto eaifail enodata errhttp2stream errhttp2session errhttp2protocol erremptyresponse errquicprotocol apiconnection connection connectionreset connectionrefused zlib socket fetch failedtoopensocket connectionclosed remoteprotocol protocol zdata zbuf errsocketconnectiontimeout connect read write clientconnector clientos serverdisconnected remotedisconnected newconnection maxretry unknownhost sslhandshake ssl proxy noroutetohost clientconnection connectionrefusederror apiconnectionerror`,
+    `econnreset econnrefused epipe eaiagain enotfound eproto eaifail enodata errhttp2stream errhttp2session errhttp2protocol erremptyresponse errquicprotocol apiconnection connection connectionreset connectionrefused zlib socket fetch failedtoopensocket connectionclosed remoteprotocol protocol zdata zbuf errsocketconnectiontimeout connect read write clientconnector clientos serverdisconnected remotedisconnected newconnection maxretry unknownhost sslhandshake ssl proxy noroutetohost clientconnection connectionrefusederror apiconnectionerror`,
   ],
   [
     "bad_request",
@@ -120,8 +120,8 @@ const SPECIFIC: readonly Row[] = [
      unexpectedkeywordargument extraforbidden invalidfile unimplemented emptyimagefile errinvalidurl underrreqcontentlengthmismatch`,
   ],
   // The model's own slip: another try may well go right.
-  ["invalid_content", "malformedfunctioncall unexpectedtoolcall malformedresponse"],
-  ["aborted", "abort aborterr apiuserabort errcanceled underraborted useraborted"],
+  ["invalid_content", "unexpectedtoolcall malformedresponse"],
+  ["aborted", "abort aborterr apiuserabort errcanceled underraborted"],
 ];
 
 /** The AI SDK's error for a text that is no JSON. Behind a failing status it says nothing: error pages are no JSON either. */
@@ -135,7 +135,7 @@ const GENERIC: readonly Row[] = [
     `server api internal internalserver internalfailure unknowndataloss badgateway
      upstream provider serviceerror internalsystem
      backenderror generation inferenceerror internalserviceerror doRequestFailed badresponsestatuscode
-     aiprovider upstreamfailed requestfailed unknownerror`,
+     aiprovider requestfailed unknownerror`,
   ],
   // An endpoint that cancels is not an abort of ours.
   ["server", "aborted canceled cancelled requestcancelled conflict resourceconflict transactionaborted lockconflict"],

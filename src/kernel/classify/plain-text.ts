@@ -41,12 +41,16 @@ const DIFY_HEADLINE = /\[[\w./-]{2,40}\] (?:server unavailable|connection|bad re
 /** A list without anything in it says nothing by its name: `"permission_denials": []`. */
 const EMPTY_FIELD = /\b(?!choices|candidates|content|output|response)[\w-]{3,64}(?:\\{0,7}["']|&quot;)?\s?:\s?\[\]/g;
 
-/** The request that clients keep in their errors, as a console or a log prints it: axios' `config.data`, got's `body`, the AI SDK's values. */
+/**
+ * The request that clients keep in their errors, as a console or a log prints it, and its time limit, which need not have passed:
+ * axios' `config.data`, got's `body`, the AI SDK's `requestBodyValues`.
+ */
 const REQUEST =
-  /\b(?:data|body)["']?: ?(["'`])\{[^{}]{0,160}"(?:messages|prompt|input|contents)\\?":(?:\\.|(?!\1)[^\\])*|requestbodyvalues["']?: ?\{(?:[^{}]|\{[^{}]*\})*/g;
+  /\b(?:data|body)["']?: ?(["'`])\{[^{}]{0,160}"(?:messages|prompt|input|contents)\\?":(?:\\.|(?!\1)[^\\])*|requestbodyvalues["']?: ?\{(?:[^{}]|\{[^{}]*\})*|(?<=[{,]\s?["']?)timeout["']?: ?(?:\{|u|\d+ ?[,}])/g;
 
 /** One of these is in everything that is left out; most texts have none. */
-const TO_LEAVE_OUT = / or\b|\[\]|error, |not |(?:one|any) of|isn't |before completion: |["'`]\{|requestbodyv/;
+const TO_LEAVE_OUT =
+  / or\b|\[\]|error, |not |(?:one|any) of|isn't |before completion: |["'`]\{|requestbodyv|timeout["']?:/;
 
 function withoutAsides(text: string): string {
   let left = text

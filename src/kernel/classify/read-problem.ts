@@ -61,7 +61,7 @@ const asData: Reader = (value, at) => {
 const READERS: ReadonlyMap<string, Reader> = new Map([
   ...keys(asStatusOrCode, "status status_code httpStatusCode code Code error_code errorCode"),
   ...keys(asSdkStatus, "statusCode"),
-  ...keys(asCode, "__type reason error_type blockReason error.type"),
+  ...keys(asCode, "__type reason error_type blockReason"),
   ...keys(asStatusOrCode, "type"),
   ...keys(asUpstreamStatus, "param"),
   ...keys(asCodeIfKnown, "finishReason finish_reason"),
@@ -77,10 +77,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ...keys((value, { facts }) => {
     facts.resetsAt ??= value;
   }, "resets_at"),
-  ...keys(
-    asMessage,
-    "message Message msg error_msg errorMessage error_message error_description status_msg raw error.message",
-  ),
+  ...keys(asMessage, "message Message msg error_msg errorMessage error_message error_description status_msg raw"),
   ...keys(asText, "description display_message"),
   ...keys(asHeaders, "headers responseHeaders"),
   ...keys(
@@ -233,6 +230,7 @@ function visitMessage(given: string, depth: number, facts: Facts): void {
 function addReason(reason: string, facts: Facts): void {
   const layer = new Facts();
   layer.texts = clip(reason);
+  layer.message = reason;
   layer.lead = reason.slice(0, LEAD_CHARS);
   facts.layers.push(layer);
 }

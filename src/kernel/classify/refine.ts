@@ -240,7 +240,7 @@ const ANSWER_INVALID = /validation errors? for \w{0,24}(?:response|chunk|complet
 /** A proxy's 400 for what it could not read itself. */
 const ANSWER_UNREAD =
   /error decoding response body|(?:failed|unable|error|cannot|could not)(?: to)? (?:pars|decod|unmarshal|deserializ|read)\w{0,4} (?:the )?(?:\w{1,12} ){0,2}(?:response|answer|reply)\b(?![^\n]{0,60}`[45]\d\d)/;
-const TIMED_OUT = /\btime(?:d)?[ -]?out\b(?!["']?: ?(?:\{|\d+ ?[,}]))|deadline[^\n]{0,16}exceeded/;
+const TIMED_OUT = /\btime(?:d)?[ -]?out\b|deadline[^\n]{0,16}exceeded/;
 /** Windows, Linux, macOS. */
 const TIMED_OUT_NUMBER = /winerror 10060|errno (?:60|110)\b|os error (?:60|110)\b|etimedout/;
 /** How Go reports a call of its own that failed: a proxy's 500 then stands for the way to its upstream. */
