@@ -28,7 +28,7 @@ function errorsWith(content: string, status: number): readonly Error[] {
       ...{ code: "ERR_BAD", status },
       config: { timeout: 0, headers: new AxiosHeaders(), method: "post", data: body },
     }),
-    failed("HTTPError", status, { code: "ERR_NON_2XX_3XX_RESPONSE", options: { body, retry: { limit: 0 } } }),
+    failed("HTTPError", status, { code: "ERR_NON_2XX_3XX_RESPONSE", options: { body, timeout: { request: 500 } } }),
     failed("AI_APICallError", status, {
       requestBodyValues: { model: "m", prompt: content, messages: [{ role: "user" }] },
       ...{ statusCode: status, responseBody: "" },

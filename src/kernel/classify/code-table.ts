@@ -66,15 +66,15 @@ type Row = readonly [kind: FailureKind, codes: string];
 const SPECIFIC: readonly Row[] = [
   [
     "context_overflow",
-    `contextwindowexceeded requesttoolarge exceedcontextsize contextlength promptistoolong payloadtoolarge requestentitytoolarge`,
+    `requesttoolarge exceedcontextsize contextlength promptistoolong payloadtoolarge requestentitytoolarge`,
   ],
   [
     "content_filter",
-    `contentfilter contentpolicyviolation cyberpolicy datainspectionfailed safety recitation blocklist spii imagesafety sensitivewords sensitivewordsdetected violationdetected contentsecurity safetyfilter misusedetected refusal jailbreak bioriskpolicy`,
+    `cyberpolicy datainspectionfailed safety recitation blocklist spii imagesafety sensitivewords sensitivewordsdetected violationdetected contentsecurity safetyfilter misusedetected refusal jailbreak bioriskpolicy`,
   ],
   [
     "usage_limit",
-    `billing insufficientbalance budgetexceeded exceededbudget servicequotaexceeded accountoverdue billingdisabled freeusagelimit freetieronly allocationquotafreetieronly keylimitexceeded exceededcurrentquota preconsumetokenquotafailed usagenotincluded useroverquota setlimitexceeded commodityisexpired commoditynotpurchased hardlimitreached`,
+    `billing insufficientbalance exceededbudget servicequotaexceeded billingdisabled freeusagelimit freetieronly allocationquotafreetieronly keylimitexceeded exceededcurrentquota preconsumetokenquotafailed usagenotincluded useroverquota setlimitexceeded commodityisexpired commoditynotpurchased hardlimitreached`,
   ],
   [
     "auth",
@@ -86,11 +86,11 @@ const SPECIFIC: readonly Row[] = [
   ],
   [
     "not_found",
-    `notfound modelnotfound resourcenotfound invalidmodel modelnotavailable invalidmodelid modelnotopen operationnotfound nosuchproject invalidmodelname modelarchived invalidendpointclosed`,
+    `notfound modelnotfound resourcenotfound invalidmodel modelnotavailable modelnotsupported invalidmodelid modelnotopen operationnotfound nosuchproject invalidmodelname modelarchived invalidendpointclosed`,
   ],
   [
     "rate_limit",
-    `ratelimit ratelimitexceeded toomanyrequests throttling requestlimitexceeded slowdown toomanytokens concurrencyquotaexceeded tooManyConcurrent requesttoofrequent provisionedthroughputexceeded limitrequests limitburstrate enginerequestlimit limitexceeded throughputlimit toomanyconcurrentrequests 1015`,
+    `ratelimit ratelimitexceeded ratelimitreached toomanyrequests throttling requestlimitexceeded slowdown toomanytokens concurrencyquotaexceeded tooManyConcurrent requesttoofrequent provisionedthroughputexceeded limitrequests limitburstrate enginerequestlimit limitexceeded throughputlimit toomanyconcurrentrequests 1015`,
   ],
   [
     "overloaded",
@@ -106,7 +106,7 @@ const SPECIFIC: readonly Row[] = [
   ],
   [
     "network",
-    `econnreset econnrefused epipe eaiagain enotfound eproto eaifail enodata errhttp2stream errhttp2session errhttp2protocol erremptyresponse errquicprotocol apiconnection connection connectionreset connectionrefused zlib socket fetch failedtoopensocket connectionclosed remoteprotocol protocol zdata zbuf errsocketconnectiontimeout connect read write clientconnector clientos serverdisconnected remotedisconnected newconnection maxretry unknownhost sslhandshake ssl proxy noroutetohost clientconnection connectionrefusederror apiconnectionerror`,
+    `econnreset econnrefused epipe eaiagain enotfound eproto eaifail enodata errhttp2session erremptyresponse apiconnection connection connectionreset connectionrefused zlib socket fetch failedtoopensocket connectionclosed remoteprotocol protocol zdata zbuf errsocketconnectiontimeout connect read write clientos serverdisconnected remotedisconnected newconnection maxretry sslhandshake ssl proxy noroutetohost clientconnection connectionrefusederror apiconnectionerror`,
   ],
   [
     "bad_request",
@@ -121,7 +121,7 @@ const SPECIFIC: readonly Row[] = [
   ],
   // The model's own slip: another try may well go right.
   ["invalid_content", "unexpectedtoolcall malformedresponse"],
-  ["aborted", "abort aborterr apiuserabort errcanceled underraborted"],
+  ["aborted", "abort aborterr errcanceled underraborted"],
 ];
 
 /** The AI SDK's error for a text that is no JSON. Behind a failing status it says nothing: error pages are no JSON either. */
@@ -129,7 +129,7 @@ const NOT_JSON = "aijsonparse";
 
 /** Codes that repeat what a status says: used where there is none. */
 const GENERIC: readonly Row[] = [
-  ["bad_request", "invalidrequest badrequest requestinvalid invalidjson clienterror userinput invalidinput invalid"],
+  ["bad_request", "invalidrequest badrequest requestinvalid invalidjson clienterror userinput invalid"],
   [
     "server",
     `server api internal internalserver internalfailure unknowndataloss badgateway

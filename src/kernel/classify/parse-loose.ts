@@ -12,7 +12,7 @@ const SPACE = /\s*/y;
 /** Also Rust's `Some("…")`, Swift's `Optional("…")`. */
 const OPENING_QUOTE = /(?:[bruf]{0,2}|[A-Z]\w{0,31}\()(["'`])/y;
 /** Rust names the type of an object in front of it, and Node does: `<ref *1> Object [AxiosHeaders] {`. */
-const TYPE = /(?:<ref \*\d> )?(?:[A-Z][\w:]{0,63} )?(?:\[[\w: ]{1,40}\] )?(?=\{)/y;
+const TYPE = /(?:[A-Z<[*][\w:\]>]{0,63} ){0,4}(?=\{)/y;
 /** Ruby's symbols begin with a colon: `{:error=>{…}}`. Node's are in brackets: `[Symbol(a.b)]: true`, `[cause]: …`. */
 const BARE_KEY = /:?[a-z_$@][\w$.-]{0,63}|\[[\w().]{1,64}\]/iy;
 const AFTER_KEY = /\s*(?::|=>?)/y;

@@ -46,11 +46,10 @@ const EMPTY_FIELD = /\b(?!choices|candidates|content|output|response)[\w-]{3,64}
  * axios' `config.data`, got's `body`, the AI SDK's `requestBodyValues`.
  */
 const REQUEST =
-  /\b(?:data|body)["']?: ?(["'`])\{[^{}]{0,160}"(?:messages|prompt|input|contents)\\?":(?:\\.|(?!\1)[^\\])*|requestbodyvalues["']?: ?\{(?:[^{}]|\{[^{}]*\})*|(?<=[{,]\s?["']?)timeout["']?: ?(?:\{|u|\d+ ?[,}])/g;
+  /\b(?:data|body)["']?: ?(["'`])\{[^{}]*?"(?:messages|prompt|input|contents)\\?":(?:\\.|(?!\1)[^\\])*|requestbodyvalues["']?: ?\{(?:[^{}]|\{[^{}]*\})*|(?<=[{,]\s?["']?)timeout["']?: ?(?:\{|u|\d+ ?[,}])/g;
 
 /** One of these is in everything that is left out; most texts have none. */
-const TO_LEAVE_OUT =
-  / or\b|\[\]|error, |not |(?:one|any) of|isn't |before completion: |["'`]\{|requestbodyv|timeout["']?:/;
+const TO_LEAVE_OUT = / or\b|\[\]|error, |not |(?:one|any) of|isn't |before completion: |\{/;
 
 function withoutAsides(text: string): string {
   let left = text

@@ -24,7 +24,7 @@ const MONEY = wording(
   /(?:purchase|buy) (?:more|additional)\b|(?:need|requires?) an? (?:paid|premium|pro|plus|higher) (?:plan|account|subscription|tier)|have any[^\n]{0,12}credits|run out of (?:tokens|requests|messages)|used (?:up )?all (?:of )?(?:your|today's|this (?:week|month)'s|the (?:free|daily|monthly))|payment[ _](?:instrument|method)|quota (?:is )?not enough|can only afford|subscription[^\n]{0,30}(?:expired|insufficient|inactive)/,
 );
 const NO_QUOTA =
-  /quota_limit_value["']?\W{0,4}(?:value)?[":' =]{1,5}0\b|(?<!retry.{1,5})\blimit["']?:? ?0(?![.,]?\d| ?\/)|quota of 0\b|quota[^\n]{0,12}is 0(?![.\d])|(?:n't| not) have an? free (?:\w{1,12} )?(?:tier|quota)|not (?:available|included) (?:in|on) the free (?:tier|plan)/;
+  /quota_limit_value["']?\W{0,4}(?:value)?[":' =]{1,5}0\b|\blimit["']?:? ?0(?![.,]?\d| ?\/)|quota of 0\b|quota[^\n]{0,12}is 0(?![.\d])|(?:n't| not) have an? free (?:\w{1,12} )?(?:tier|quota)|not (?:available|included) (?:in|on) the free (?:tier|plan)/;
 const FREE_TIER_USED =
   /free[ -](?:allocated |tier |trial )*(?:quota|usage|allocation|credits?|limit)[^\n]{0,30}(?:exceeded|exhausted|used|reached)|free tier of the model/;
 
