@@ -9,6 +9,9 @@ const SCRIPTS: readonly (readonly [letters: RegExp, language: string])[] = [
   [/[\u0400-\u04ff]/, "ru"],
 ];
 
+/** Whose answer it was says nothing about the error, and the corpus is public. */
+const OF_CALLER = /cookie|authorization|organization|project/i;
+
 /** A line for the error corpus, in the form of corpus/README.md. The label is the verdict: the reporter corrects it. */
 export function corpusLine({ provider, status, headers, body }: ErrorInput, failure: Failure, today: Date): string {
   const name = (provider ?? "unknown")
@@ -47,7 +50,9 @@ function parsed(body: unknown): unknown {
 }
 
 function lowerCaseTexts(headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  const entries = Object.entries(headers).filter(([, value]) => String(value ?? "") !== "");
+  const entries = Object.entries(headers).filter(
+    ([name, value]) => String(value ?? "") !== "" && !OF_CALLER.test(name),
+  );
   return Object.fromEntries(
     entries.map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? String(value[0]) : String(value)]),
   );

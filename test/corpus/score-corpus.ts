@@ -61,7 +61,7 @@ function missesOf(item: Labelled, by: Judge): Miss[] {
 }
 
 /** Labels are in whole milliseconds. */
-function isSameWait(a: number | null, b: number | null): boolean {
+export function isSameWait(a: number | null, b: number | null): boolean {
   return a === b || (a !== null && b !== null && Math.abs(a - b) < 1);
 }
 

@@ -23,6 +23,15 @@ test.each(Object.entries(INPUTS))("B1: %s makes a line that lacks nothing but it
   expect(Object.values(line.headers)).not.toContain("undefined");
 });
 
+// The line is meant for a public tracker, and every answer of OpenAI has a cookie and the organisation.
+test("B1: a line for the corpus has no headers that name the caller or carry a session", () => {
+  const caller = { "Set-Cookie": "__cf_bm=abc", "openai-organization": "acme", "openai-project": "proj_1" };
+  const headers = { ...caller, "anthropic-organization-id": "1", authorization: "Bearer x", "Retry-After": "7" };
+  const input = { status: 429, headers, body: "Slow down" };
+  const line = JSON.parse(corpusLine(input, classifyError(input, 0), new Date("2026-11-18"))) as Labelled;
+  expect(line.headers).toEqual({ "retry-after": "7" });
+});
+
 test("E1: the check names every field of a line that is empty", () => {
   const fields = checkLine({ file: "x" } as Labelled);
   expect(fields).toEqual(expect.arrayContaining(["id", "headers", "body", "kind"]));

@@ -47,7 +47,7 @@ export const CUT_ANSWER = wording(
 /** The same, or an answer that is not in the format of the API. Behind a 5xx that is how a client sees any page of an error. */
 export const BROKEN_ANSWER = wording(
   CUT_ANSWER,
-  /\beof\b|incomplete response|unexpected end[ -]of[ -](?:stream|json|file|input|data)|error in (?:the )?input stream|stream[_ -]?read[_ -]?error/,
+  /\beof\b|incomplete response|unexpected end[ -]of[ -](?:stream|json|file|input|data)|error in (?:the )?(?:input|body) stream|stream[_ -]?read[_ -]?error/,
   /invalid (?:json|sse)[^\n]{0,16}(?:chunk|stream|event|response|data)|(?:error|failed|failure)[^\n]{0,8} (?:while |when )?pars(?:e|ing) (?:\w{1,12} ){0,2}(?:response|stream|chunk|output|answer)/,
   /expected[^\n]{0,40}(?:event-stream|application\/json)|invalid (?:header value|content[- ]type)[^\n]{0,4}text\/html|(?:got|received|unexpected)[^\n]{0,24}(?:text\/html|<!doctype|html\b)/,
   /(?:unhandled|unknown) format (?:for|of) (?:the )?(?:content|part|candidate|message)s?\b|(?:unexpected|wrong) event order|events? out of order|unexpected (?:\w{1,12} )?(?:format|structure|shape|type|field|value|data|content) (?:in|of|from) (?:the )?(?:\w{1,12} )?(?:response|answer|reply|stream|chunk)|unexpected mime ?type|content[- ]type[^\n]{0,8} invalid|did not match any variant of untagged enum\b(?! (?:message|content|request|chatcompletionrequest))/,

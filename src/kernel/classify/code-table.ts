@@ -66,15 +66,15 @@ type Row = readonly [kind: FailureKind, codes: string];
 const SPECIFIC: readonly Row[] = [
   [
     "context_overflow",
-    `contextwindowexceeded requesttoolarge exceedcontextsize contextlength promptistoolong payloadtoolarge requestentitytoolarge`,
+    `requesttoolarge exceedcontextsize contextlength promptistoolong payloadtoolarge requestentitytoolarge`,
   ],
   [
     "content_filter",
-    `contentfilter contentpolicyviolation cyberpolicy datainspectionfailed safety recitation blocklist spii imagesafety sensitivewords sensitivewordsdetected violationdetected contentsecurity safetyfilter misusedetected refusal jailbreak bioriskpolicy`,
+    `cyberpolicy datainspectionfailed safety recitation blocklist spii imagesafety sensitivewords sensitivewordsdetected violationdetected contentsecurity safetyfilter misusedetected refusal jailbreak bioriskpolicy`,
   ],
   [
     "usage_limit",
-    `billing insufficientbalance budgetexceeded exceededbudget servicequotaexceeded accountoverdue billingdisabled freeusagelimit freetieronly allocationquotafreetieronly keylimitexceeded exceededcurrentquota preconsumetokenquotafailed usagenotincluded useroverquota setlimitexceeded commodityisexpired commoditynotpurchased hardlimitreached`,
+    `billing insufficientbalance exceededbudget servicequotaexceeded billingdisabled freeusagelimit freetieronly allocationquotafreetieronly keylimitexceeded exceededcurrentquota preconsumetokenquotafailed usagenotincluded useroverquota setlimitexceeded commodityisexpired commoditynotpurchased hardlimitreached`,
   ],
   [
     "auth",
@@ -102,11 +102,11 @@ const SPECIFIC: readonly Row[] = [
   ],
   [
     "stream_broken",
-    `streamdisconnected streambroken incompleteread modelstreamerror unexpectedendofstream streamread streamreaderror chunkedencoding transferencoding contentlength clientpayload stream streamterminated prematureclose jsondecode missingfield mismatchedinput unrecognizedproperty jsonmapping serialization errcontentlengthmismatch`,
+    `streamdisconnected streambroken incompleteread modelstreamerror unexpectedendofstream streamread streamreaderror chunkedencoding transferencoding contentlength clientpayload stream streamterminated jsondecode missingfield mismatchedinput unrecognizedproperty jsonmapping serialization errcontentlengthmismatch`,
   ],
   [
     "network",
-    `econnreset econnrefused econnaborted enetunreach ehostunreach underrsocket epipe eaiagain enotfound eproto eaifail enodata errhttp2stream errhttp2session errhttp2protocol erremptyresponse errquicprotocol apiconnection connection connectionreset connectionrefused zlib socket fetch failedtoopensocket connectionclosed remoteprotocol protocol zdata zbuf errsocketconnectiontimeout connect read write clientconnector clientos serverdisconnected remotedisconnected newconnection maxretry unknownhost sslhandshake ssl proxy noroutetohost clientconnection connectionrefusederror apiconnectionerror`,
+    `econnreset econnrefused epipe eaiagain enotfound eproto eaifail enodata errhttp2session erremptyresponse apiconnection connection connectionreset connectionrefused zlib socket fetch failedtoopensocket connectionclosed remoteprotocol protocol zdata zbuf errsocketconnectiontimeout connect read write clientos serverdisconnected remotedisconnected newconnection maxretry sslhandshake ssl proxy noroutetohost clientconnection connectionrefusederror apiconnectionerror`,
   ],
   [
     "bad_request",
@@ -117,11 +117,11 @@ const SPECIFIC: readonly Row[] = [
      invalidjsonschema invalidschema badrequestbody methodnotallowed unprocessableentity unsupportedparams invalidprompt
      stringabovemaxlength integerbelowminvalue integerabovemaxvalue decimalabovemaxvalue arrayabovemaxlength missingparameter
      previousresponsenotfound invalidencryptedcontentcode unsupportedfunctionality invalidresponsebody
-     unexpectedkeywordargument extraforbidden invalidfile unimplemented emptyimagefile errinvalidurl`,
+     unexpectedkeywordargument extraforbidden invalidfile unimplemented emptyimagefile errinvalidurl underrreqcontentlengthmismatch`,
   ],
   // The model's own slip: another try may well go right.
-  ["invalid_content", "malformedfunctioncall unexpectedtoolcall malformedresponse"],
-  ["aborted", "abort aborterr apiuserabort errcanceled underraborted useraborted"],
+  ["invalid_content", "unexpectedtoolcall malformedresponse"],
+  ["aborted", "abort aborterr errcanceled underraborted"],
 ];
 
 /** The AI SDK's error for a text that is no JSON. Behind a failing status it says nothing: error pages are no JSON either. */
@@ -129,13 +129,13 @@ const NOT_JSON = "aijsonparse";
 
 /** Codes that repeat what a status says: used where there is none. */
 const GENERIC: readonly Row[] = [
-  ["bad_request", "invalidrequest badrequest requestinvalid invalidjson clienterror userinput invalidinput invalid"],
+  ["bad_request", "invalidrequest badrequest requestinvalid invalidjson clienterror userinput invalid"],
   [
     "server",
     `server api internal internalserver internalfailure unknowndataloss badgateway
      upstream provider serviceerror internalsystem
      backenderror generation inferenceerror internalserviceerror doRequestFailed badresponsestatuscode
-     aiprovider upstreamfailed requestfailed unknownerror`,
+     aiprovider requestfailed unknownerror`,
   ],
   // An endpoint that cancels is not an abort of ours.
   ["server", "aborted canceled cancelled requestcancelled conflict resourceconflict transactionaborted lockconflict"],

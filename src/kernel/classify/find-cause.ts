@@ -33,8 +33,13 @@ export function findCause(c: Case): Verdict {
 }
 
 function caseOf(layer: Facts, whole: Case): Case {
+  const text = plainText(layer.texts);
+  // Fields that nobody knows (`{ retries: 3, signal: undefined }`): what stands around them is not about them.
+  const { message, codes, isEmptyAnswer } = layer;
+  if ((message ?? layer.status ?? codes[0]) === undefined && !isEmptyAnswer)
+    return { ...whole, facts: layer, status: undefined, ownStatus: undefined, text };
   const own = isFailing(layer.status) ? innerStatus(layer.status, layer.texts) : statusInWords(layer, whole);
-  return { ...whole, facts: layer, status: own ?? whole.status, ownStatus: own, text: plainText(layer.texts) };
+  return { ...whole, facts: layer, status: own ?? whole.status, ownStatus: own, text };
 }
 
 /** A page where an answer was due may say anything, "Error 404" too. */

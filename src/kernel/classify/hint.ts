@@ -44,15 +44,17 @@ function retryAfter(headers: HeaderLookup, now: number): number | undefined {
   return readDuration(value) ?? untilDate(value, sentAt(headers.get("date"), now));
 }
 
-/** Of several limits the one that is used up is the one to wait for; else the one that ends first. */
+/** Of several limits those that are used up are the ones to wait for; else the one that ends first. */
 function usedUpReset(facts: Facts, headers: HeaderLookup, now: number): number | undefined {
   const unified = usable(secondsOrMoment(headers.get("anthropic-ratelimit-unified-reset"), now));
   if (unified !== undefined && headers.get("anthropic-ratelimit-unified-status") === "rejected") return unified;
   for (const bag of facts.headers) {
     const { requests, tokens } = readRateLimits(bag, now);
-    const limits = [requests, tokens].filter((limit) => limit?.resetMs !== undefined);
-    const resets = limits.map((limit) => limit?.resetMs as number);
-    if (resets.length > 0) return limits.find((limit) => limit?.remaining === 0)?.resetMs ?? Math.min(...resets);
+    // Any that is used up is greater than all that are not, and of those the nearest is the greatest.
+    const ends = [requests, tokens].flatMap(({ resetMs, remaining } = {}) =>
+      resetMs === undefined ? [] : remaining === 0 ? resetMs : -resetMs,
+    );
+    if (ends.length > 0) return Math.abs(Math.max(...ends));
   }
   return unified;
 }

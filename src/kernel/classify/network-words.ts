@@ -10,6 +10,8 @@ export const CERTIFICATE_WORDS = wording(
 /** The way to the endpoint broke. */
 export const NETWORK_WORDS = wording(
   /fetch failed|failed to fetch|error occurred while sending the request|error reading a body|client error \(connect\)|error (?:sending|making) request (?:for|to)\b/,
+  // A browser's TypeError has these words alone.
+  /error in (?:input|body) stream|(?:the|network) request timed out|certificate for this server|hostname could not be found/,
   /network ?error|network (?:connection|request)[^\n]{0,20}(?:lost|failed|error)|load failed/,
   /(?:^|\n|[:-] |\b5\d\d )terminated|\(terminated\)|socket hang up|other side closed/,
   // Node's words for a response whose sender has left.

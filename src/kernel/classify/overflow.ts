@@ -40,7 +40,7 @@ const MODEL_SIZE = wording(
 const EXCEEDS_SIZE = near(OVER, MODEL_SIZE, 60);
 
 const STATED_MAXIMUM = wording(
-  /length limit exceeded|expected maxlength|prompt: length: 1|(?:payload|request|body|message) size exceeds/,
+  /message larger than max|length limit exceeded|expected maxlength|prompt: length: 1|(?:payload|request|body|message) size exceeds/,
   /max(?:imum)? (?:context|prompt|input|sequence|model) ?(?:length|len|tokens?|limit)(?: allowed)? (?:is|of|for)\b/,
   /current length is[^\n]{0,40}while limit is/,
   /`?inputs`? (?:tokens \+ `?max_new_tokens`? must be|must have less than)|range of input length should be/,
@@ -66,7 +66,7 @@ const TOO_SMALL_A_MODEL =
 
 /** Whether a text (in lower case) says that the request does not fit the model (E5). Digits are not required. */
 export function saysOverflow(text: string): boolean {
-  if (!/context|token|prompt|input|too l|too big|length|size|reduce|kv|[^\s -~]/.test(text)) return false;
+  if (!/context|token|prompt|input|too l|too big|length|size|larger|reduce|kv|[^\s -~]/.test(text)) return false;
   if (THROTTLE.test(text) || TOO_SMALL_A_MODEL.test(text)) return false;
   return (
     TOO_LONG.test(text) ||

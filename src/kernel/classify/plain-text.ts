@@ -41,11 +41,19 @@ const DIFY_HEADLINE = /\[[\w./-]{2,40}\] (?:server unavailable|connection|bad re
 /** A list without anything in it says nothing by its name: `"permission_denials": []`. */
 const EMPTY_FIELD = /\b(?!choices|candidates|content|output|response)[\w-]{3,64}(?:\\{0,7}["']|&quot;)?\s?:\s?\[\]/g;
 
+/**
+ * The request that clients keep in their errors, as a console or a log prints it, and its time limit, which need not have passed:
+ * axios' `config.data`, got's `body`, the AI SDK's `requestBodyValues`.
+ */
+const REQUEST =
+  /\b(?:data|body)["']?: ?(["'`])\{[^{}]*?"(?:messages|prompt|input|contents)\\?":(?:\\.|(?!\1)[^\\])*|requestbodyvalues["']?: ?\{(?:[^{}]|\{[^{}]*\})*|(?<=[{,]\s?["']?)timeout["']?: ?(?:\{|u|\d+ ?[,}])/g;
+
 /** One of these is in everything that is left out; most texts have none. */
-const TO_LEAVE_OUT = / or\b|\[\]|error, |not |(?:one|any) of|isn't |before completion: /;
+const TO_LEAVE_OUT = / or\b|\[\]|error, |not |(?:one|any) of|isn't |before completion: |\{/;
 
 function withoutAsides(text: string): string {
   let left = text
+    .replace(REQUEST, "")
     // What follows is why it was disconnected.
     .replaceAll("stream disconnected before completion: ", "")
     .replace(GUESSES, "")

@@ -1,8 +1,18 @@
 import { clip, MOST_DEPTH, MOST_ITEMS, MOST_KEYS, MOST_NODES, MOST_TEXT_CHARS } from "./bounds.ts";
-import { isKnownCode } from "./code-table.ts";
+import { isKnownCode, meaningOf } from "./code-table.ts";
 import { copyReadable } from "./copy-readable.ts";
 import { errorInAnswer, isEmptyAnswer } from "./empty-answer.ts";
-import { absorb, addCode, addMessage, addMessageOfLayer, addText, addWait, Facts, WAIT_NAME } from "./facts.ts";
+import {
+  absorb,
+  addCode,
+  addMessage,
+  addMessageOfLayer,
+  addText,
+  addWait,
+  Facts,
+  isFailing,
+  WAIT_NAME,
+} from "./facts.ts";
 import { findReason } from "./find-reason.ts";
 import { findStructures, type Structure } from "./find-structures.ts";
 import { GRPC_NAMES } from "./grpc-names.ts";
@@ -72,7 +82,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ...keys(asHeaders, "headers responseHeaders"),
   ...keys(
     asChild,
-    "cause errors lastError response Response responseBody body detail Error base_resp innererror header debug exception exc_info",
+    "cause errors lastError response Response responseBody body detail Error base_resp innererror header debug exception exc_info stack_trace",
   ),
   ...keys(
     asChild,
@@ -124,8 +134,10 @@ function keys(reader: Reader, names: string): [string, Reader][] {
 export function readProblem(problem: unknown, facts = new Facts()): Facts {
   visit(problem, 0, facts);
   if (facts.texts === "" && facts.names.length === 0 && !facts.codes.some(isKnownCode)) readOtherTexts(problem, facts);
-  // The name of a class says less than the code that its instance carries.
-  for (const name of facts.names) addCode(facts, name);
+  // The name of a class says less than the code that its instance carries, and one for a broken connection or answer less than
+  // a status: ofetch calls any answer with a failing one a `FetchError`.
+  for (const name of facts.names)
+    if (!isFailing(facts.status) || !/network|stream/.test(`${meaningOf(name)?.kind}`)) addCode(facts, name);
   return facts;
 }
 
@@ -187,7 +199,11 @@ function readNode(node: Node, depth: number, facts: Facts): void {
     if (++count > MOST_KEYS) return;
     const reader = readers.get(key);
     if (reader !== undefined) reader(node[key], at);
-    else if (WAIT_NAME.test(key)) addWait(facts, key, node[key]);
+    // A fault in a stream of AWS: `{ throttlingException: { message: "…" } }`.
+    else if (key.endsWith("Exception") && node[key]) {
+      asCodeIfKnown(key, at);
+      asChild(node[key], at);
+    } else if (WAIT_NAME.test(key)) addWait(facts, key, node[key]);
   }
 }
 
@@ -214,6 +230,7 @@ function visitMessage(given: string, depth: number, facts: Facts): void {
 function addReason(reason: string, facts: Facts): void {
   const layer = new Facts();
   layer.texts = clip(reason);
+  layer.message = reason;
   layer.lead = reason.slice(0, LEAD_CHARS);
   facts.layers.push(layer);
 }

@@ -25,8 +25,10 @@ const ABOUT_LIMITS = /rate-?limit|tokenlimit|call-(?:limit|remaining)/;
 const OTHER = /unified|renewal|cost|used|status|over-limit|images|audio|fallback|overage/;
 const FIELD = /(?:^|-)(limit|remaining|reset)(?=-|$)/;
 const TOKENS = /token|bysize/;
-/** The draft standard's single header: `limit=100, remaining=50, reset=5`, later `"default";r=50;t=30`. */
+/** The draft standard's single header: `limit=100, remaining=50, reset=5`, later `"minute";r=50;t=30, "day";r=9;t=7200`. */
 const PARAMETER = /(?:^|[\s;,])(limit|remaining|reset|r|t|q)=(\d{1,15})/g;
+/** Between its policies, each of which is a window with a name in quotes in front of its parameters. */
+const POLICIES = /, ?(?=")/;
 const FIELD_OF: Readonly<Record<string, "limit" | "remaining" | "reset">> = { r: "remaining", t: "reset", q: "limit" };
 
 /**
@@ -45,11 +47,14 @@ export function readRateLimits(headers: unknown, nowMs: number): RateLimits {
     const field = FIELD.exec(plain)?.[1];
     const of: Counted = TOKENS.test(plain) ? "tokens" : "requests";
     const key = plain.replace(`-${field ?? "policy"}`, "").replace(/-ms$/, "");
-    const window = windows.get(key) ?? { of, found: {} };
-    windows.set(key, window);
-    if (field === undefined) readParameters(window.found, text, nowMs);
-    else if (plain.endsWith("-ms")) addReset(window.found, decimal(text));
-    else add(window.found, field, text, nowMs);
+    for (const part of text.split(POLICIES)) {
+      const name = key + part.split('"').at(-2);
+      const window = windows.get(name) ?? { of, found: {} };
+      windows.set(name, window);
+      if (field === undefined) readParameters(window.found, part, nowMs);
+      else if (plain.endsWith("-ms")) addReset(window.found, decimal(part));
+      else add(window.found, field, part, nowMs);
+    }
   }
   return tightest([...windows.values()]);
 }
@@ -90,8 +95,12 @@ function tightest(windows: readonly { readonly of: Counted; readonly found: Rate
   return limits;
 }
 
-/** Where the limit is unknown, the amount itself; where that is unknown too, nothing binds. */
-function shareLeft({ limit, remaining }: RateLimit): number {
+/**
+ * Where the limit is unknown, the amount itself; where that is unknown too, nothing binds. What is used up has the less left the
+ * longer it stays so.
+ */
+function shareLeft({ limit, remaining, resetMs = 0 }: RateLimit): number {
   if (remaining === undefined) return Number.POSITIVE_INFINITY;
+  if (remaining === 0) return -resetMs;
   return limit === undefined || limit === 0 ? remaining : remaining / limit;
 }

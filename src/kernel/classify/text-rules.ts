@@ -29,7 +29,7 @@ const STOPPED: TextRule = {
   kind: "aborted",
   pattern: wording(
     /(?:^|\n)(?:\w{0,24}error: )?request was aborted\.(?:\n|$| at )/,
-    /(?:interrupted|stopped|cancell?ed|aborted|dismissed|halted) by (?:the |an? )?user\b|^user (?:cancell?ed|aborted|stopped|interrupted)\W{0,2}$|user (?:cancell?ed|aborted|stopped|interrupted) (?:the |this )?(?:request|generation|operation|response)|已停止|停止按钮|用户(?:已)?(?:取消|中止|停止|终止)/,
+    /(?:interrupted|stopped|cancell?ed|aborted|dismissed|halted) by (?:the |an? )?user\b|^user (?:cancell?ed|aborted|stopped|interrupted)\W{0,2}$|user (?:cancell?ed|aborted|stopped|interrupted) (?:the |this )?(?:request|generation|operation|response)|cancelled on client|已停止|停止按钮|用户(?:已)?(?:取消|中止|停止|终止)/,
   ),
 };
 

@@ -335,6 +335,11 @@ describe("which of several hints counts", () => {
       proxied({ "remaining-requests": "5", "reset-requests": "9s", "remaining-tokens": "0", "reset-tokens": "30s" }),
       30_000,
     ],
+    [
+      "the later end of two limits that are used up",
+      proxied({ "remaining-requests": "0", "reset-requests": "9s", "remaining-tokens": "0", "reset-tokens": "30s" }),
+      30_000,
+    ],
     ["requests before tokens", proxied({ "reset-tokens": "30s", "reset-requests": "9s" }), 9000],
     ["tokens alone", proxied({ "reset-tokens": "30s" }), 30_000],
   ])("E6: headers: %s", (_, headers, expected) => {

@@ -281,6 +281,19 @@ describe("the values of such headers", () => {
     expect(readRateLimits(windows(["10", "5"], ["100", "50"]), NOW).requests).toEqual({ limit: 10, remaining: 5 });
   });
 
+  test("E6: of two windows that are used up the one that stays so for longer counts", () => {
+    const resets = { "x-ratelimit-reset-requests-minute": "20", "x-ratelimit-reset-requests-day": "7200" };
+    const full = { limit: 100, remaining: 0, resetMs: 7_200_000 };
+    expect(readRateLimits({ ...windows(["10", "0"], ["100", "0"]), ...resets }, NOW).requests).toEqual(full);
+  });
+
+  test("E6: each policy of the draft standard is a window with a limit and a rest of its own", () => {
+    const policies = '"minute";q=100;w=60, "day";q=1000;w=86400';
+    const of = (ratelimit: string) => readRateLimits({ "ratelimit-policy": policies, ratelimit }, NOW).requests;
+    expect(of('"minute";r=50;t=30, "day";r=1;t=3600')).toEqual({ limit: 1000, remaining: 1, resetMs: 3_600_000 });
+    expect(of('"day";r=900;t=3600, "minute";r=2;t=30')).toEqual({ limit: 100, remaining: 2, resetMs: 30_000 });
+  });
+
   test("E6: two spellings of a window are one", () => {
     const headers = { "x-rate-limit-limit": "10", "x-ratelimit-remaining": "5" };
     expect(readRateLimits(headers, NOW)).toStrictEqual({ requests: { limit: 10, remaining: 5 } });
