@@ -24,26 +24,6 @@ describe("an error whose class says network though an answer came", () => {
     expect(classify(ofetchError(status, statusText))).toMatchObject({ kind, status, evidence: `status:${status}` });
   });
 
-  test.each(["NetworkError", "ConnectionError", "ApiConnectionError"])(
-    "E1: a %s with the status 401 is auth",
-    (name) => {
-      expect(classify(Object.assign(new Error("Request failed"), { name, status: 401 }))).toMatchObject({
-        kind: "auth",
-        retryable: false,
-      });
-    },
-  );
-
-  test.each(["UnexpectedResponseError", "InvalidResponseError", "JSONDecodeError", "StreamError"])(
-    "E1: a %s with the status 404 is not_found: the answer that could not be read was an error",
-    (name) => {
-      expect(classify(Object.assign(new Error("Request failed"), { name, status: 404 }))).toMatchObject({
-        kind: "not_found",
-        retryable: false,
-      });
-    },
-  );
-
   test("E1: a cut answer behind a 500 is still stream_broken", () => {
     const error = Object.assign(new Error("stream closed before message_stop"), { name: "StreamError", status: 500 });
     expect(classify(error)).toMatchObject({ kind: "stream_broken", retryable: true });

@@ -43,40 +43,27 @@ function cutIfBegun(found: Verdict, { hasBegun, text }: Case): Verdict {
   return { ...found, kind: "stream_broken" };
 }
 
-const CLASS = /(?:error|exception)$/i;
-
 function fromCode(c: Case): Verdict | undefined {
   const { ownStatus: status } = c;
   const { codes, texts } = c.facts;
   const given = weightiestCode(codes, status);
-  if (given !== undefined && !given.meaning.generic && !isMisnamed(given, c)) return decidedBy(given);
+  if (given !== undefined && !given.meaning.generic) return decidedBy(given);
   const numbered = fromNumber(c);
   if (numbered !== undefined) return numbered;
   const mentioned = codeInText(status === undefined ? texts : startOf(texts), status);
   if (mentioned === undefined || mentioned.meaning.generic) return undefined;
-  if (hadAnswer(mentioned, c)) return undefined;
+  // A client that calls an answer a failed connection still had an answer.
+  if (mentioned.meaning.kind === "network" && status !== undefined && !NETWORK.pattern.test(c.text)) return undefined;
   // A class of an SDK stands for the status that it was made from; what it wraps knows more.
-  const isClass = CLASS.test(mentioned.code);
-  // One that no table lists: what the message says comes first.
-  if (isClass && !isTabled(mentioned.code) && !isUnread(c.text)) return undefined;
+  const isClass = /(?:error|exception)$/i.test(mentioned.code);
+  if (isClass && !isUnread(c.text)) {
+    // The same for one that could not read the answer, which was an error.
+    if (mentioned.meaning.kind === "stream_broken" && status !== undefined) return undefined;
+    // A class that no table lists: what the message says comes first.
+    if (!isTabled(mentioned.code)) return undefined;
+  }
   if (isClass && status === undefined && isOwnCrash(c.text)) return OWN_CRASH;
   return isClass ? { ...decidedBy(mentioned), weight: 2 } : decidedBy(mentioned);
-}
-
-/** The type in the body of a 5xx may look like a class, and is the endpoint's own word on what broke behind it. */
-function isMisnamed(given: FoundCode, c: Case): boolean {
-  const isTheirs = given.meaning.kind === "stream_broken" && (c.ownStatus ?? 0) >= 500;
-  return !isTheirs && CLASS.test(given.code) && hadAnswer(given, c);
-}
-
-/**
- * A client that calls an answer a failed connection, as ofetch does with a 400 (`FetchError`), or one that it could not read, still had
- * an answer: an error.
- */
-function hadAnswer({ code, meaning: { kind } }: FoundCode, { ownStatus, text }: Case): boolean {
-  if (ownStatus === undefined) return false;
-  if (kind === "network") return !NETWORK.pattern.test(text);
-  return kind === "stream_broken" && CLASS.test(code) && !isUnread(text);
 }
 
 function isUnread(text: string): boolean {
