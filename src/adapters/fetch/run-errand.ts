@@ -7,7 +7,7 @@ import {
   StreamGeneration,
   type StreamSetup,
 } from "../../kernel/index.ts";
-import { isGivenUp } from "../../library/given-up.ts";
+import { isGivenUp, isLeftAbove } from "../../library/given-up.ts";
 import { answerPieces, readWhole, type WholeAnswer } from "./answer-pieces.ts";
 import { type Errand, identityOf } from "./errand.ts";
 import { failedAnswer } from "./failed-answer.ts";
@@ -100,9 +100,9 @@ function fail(
   generation: StreamGeneration<Piece> | CallGeneration,
   error: unknown,
 ): Response {
-  const { reason } = generation;
+  const { reason, failure, receipt } = generation;
   if (isGivenUp(reason)) givenUp.add(identityOf(request), ports.now(), true);
-  const response = failedAnswer(generation);
+  const response = failedAnswer({ failure, receipt, isLeftAbove: request.isReplayable && isLeftAbove(reason) });
   if (response === undefined) throw error;
   return response;
 }
