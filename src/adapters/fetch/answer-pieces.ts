@@ -1,4 +1,5 @@
 import {
+  asEvents,
   type ByteReader,
   EventCutter,
   EventPieces,
@@ -18,6 +19,8 @@ export interface WholeAnswer extends Piece {
   readonly text: string;
   /** Undefined: it is no JSON. */
   readonly value: unknown;
+  /** The text was made a stream, because one was asked for. */
+  readonly isStream?: true;
 }
 
 /** Where an answer comes from. */
@@ -25,6 +28,8 @@ export interface AnswerSource {
   readonly response: Incoming;
   /** Whether to keep what the pieces say, for required content. */
   readonly keepsEvents: boolean;
+  /** Whether the caller looks for events, and for nothing else. */
+  readonly wantsEvents: boolean;
   readonly ports: Ports;
 }
 
@@ -42,7 +47,13 @@ export async function answerPieces(source: AnswerSource): Promise<AsyncIterable<
   // It is a stream even if its content type does not say so.
   if (EVENTS.test(new TextDecoder().decode(first.value.subarray(0, 16))))
     return new EventPieces(reader, optionsFor(source), first.value);
-  return new OnePiece(judgeWhole(await readAll(reader, first.value), source));
+  return new OnePiece(streamed(judgeWhole(await readAll(reader, first.value), source), source));
+}
+
+function streamed(answer: WholeAnswer, { wantsEvents }: AnswerSource): WholeAnswer {
+  if (!wantsEvents || typeof answer.reading === "object") return answer;
+  const text = asEvents(answer.value);
+  return text === undefined ? answer : { ...answer, text, value: undefined, isStream: true };
 }
 
 /** The answer to a request for one JSON value. */

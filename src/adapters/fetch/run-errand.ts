@@ -20,12 +20,13 @@ import type { Incoming } from "./transport/index.ts";
 /** A streamed generation: the answer is held until its first content, and judged to its end. */
 export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Promise<Response> {
   const keepsEvents = setup.policy.policy.require !== null;
+  const wantsEvents = errand.wanted.scan.isStreaming || errand.url.search.includes("alt=sse");
   let from: Incoming | undefined;
   const generation = new StreamGeneration<Piece | WholeAnswer>(
     setup,
     async (context) => {
       from = await attempt(errand, context);
-      return answerPieces({ response: from, keepsEvents, ports: errand.ports });
+      return answerPieces({ response: from, keepsEvents, wantsEvents, ports: errand.ports });
     },
     errand.request.signal,
     "",
@@ -51,7 +52,7 @@ export async function runWhole(errand: Errand, setup: WholeSetup): Promise<Respo
   let from: Incoming | undefined;
   const generation = await run(setup, errand, async (context) => {
     from = await attempt(errand, context);
-    const answer = await readWhole({ response: from, keepsEvents, ports: errand.ports });
+    const answer = await readWhole({ response: from, keepsEvents, wantsEvents: false, ports: errand.ports });
     if (typeof answer.reading === "object") throw answer.reading.problem;
     return errand.call?.what === "query" ? { ...answer, isQuery: true } : answer;
   });
