@@ -7,6 +7,8 @@ import OpenAI from "openai";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { receiptOf, resilientFetch } from "../../src/adapters/fetch/index.ts";
 import { chatAnswer, sendJson, serve, type TestServer } from "../adapters/fetch/server.ts";
+import { askRaw } from "../gateway/support/raw-request.ts";
+import { endpointsAt, gatewayOfTest } from "../gateway/support/start-gateway.ts";
 
 /** A server that sends JSON though a stream was asked for. */
 async function sending(answer: unknown, headers: object = {}): Promise<TestServer> {
@@ -174,5 +176,27 @@ describe("E15b: a whole answer that comes where a stream was asked for is no emp
     const background = await sending(queued);
     const init = { method: "POST", body: '{"model":"m","stream":true,"background":true}' };
     expect(await (await resilientFetch()(`${background.url}/v1/responses`, init)).json()).toEqual(queued);
+  });
+});
+
+describe("E15b: the gateway streams it as well", () => {
+  const ask = { headers: { authorization: "Bearer k" }, body: { model: "m", stream: true, messages } };
+
+  test("E15b: as an event stream, in its head too", async () => {
+    const { url } = await sending(chatAnswer("Hello"));
+    const { port } = await gatewayOfTest({ endpoints: endpointsAt(url) });
+    const answer = await askRaw(port, "/v1/chat/completions", ask);
+    expect(answer).toMatchObject({ status: 200, isWhole: true, headers: { "content-type": "text/event-stream" } });
+    expect(answer.head.match(/content-type/gi)).toHaveLength(1);
+    expect(answer.body.toString()).toMatch(/^data: \{.*"delta":.*\}\n\ndata: \[DONE\]\n\n$/);
+  });
+
+  test("E15b: for Anthropic's SDK", async () => {
+    const { url } = await sending(MESSAGE);
+    const { url: base } = await gatewayOfTest({ endpoints: endpointsAt(url) });
+    const client = new Anthropic({ apiKey: "k", baseURL: base, maxRetries: 0 });
+    expect(await client.messages.stream({ model: "claude", max_tokens: 9, messages }).finalMessage()).toMatchObject(
+      MESSAGE,
+    );
   });
 });
