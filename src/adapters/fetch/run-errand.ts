@@ -90,7 +90,8 @@ async function attempt(errand: Errand, context: AttemptContext): Promise<Incomin
 
 /** The same for a call that may have asked for a redirect. */
 async function attemptOther(errand: Errand, context: AttemptContext): Promise<Response> {
-  const response = await send(errand.transports.other, prepare(errand, context));
+  const outgoing = { ...prepare(errand, context), bodySignal: errand.request.signal };
+  const response = await send(errand.transports.other, outgoing);
   if (response.status >= 400) throw await refusalOf(response, errand.ports);
   return response;
 }
