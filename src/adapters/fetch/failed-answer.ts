@@ -11,6 +11,8 @@ interface Failed {
   readonly receipt: Receipt;
   /** Nothing was retried here by choice, and the request can be sent again. */
   readonly isLeftAbove: boolean;
+  /** The body of the refusal as it came; undefined: only what was read of it. */
+  readonly unread?: Response["body"] | undefined;
 }
 
 /** The endpoint's own error as a response, if there is one: SDKs make of it what they are used to. Undefined: it is thrown. */
@@ -35,7 +37,7 @@ type Refused = Pick<ResponseError, "status" | "statusText" | "headers" | "body">
 function refuse(
   { status, statusText, headers: theirs, body }: Refused,
   failure: Failure,
-  { receipt, isLeftAbove }: Failed,
+  { receipt, isLeftAbove, unread }: Failed,
 ): Response {
   const headers = new Headers(theirs);
   // They told of the body as it came: compressed, perhaps longer.
@@ -45,7 +47,7 @@ function refuse(
   if (!isLeftAbove) headers.set("x-should-retry", "false");
   if (failure.hintMs !== undefined && !headers.has("retry-after"))
     headers.set("retry-after", String(Math.ceil(failure.hintMs / 1000)));
-  const response = new Response(WITHOUT_BODY.has(status) ? null : body, { status, statusText, headers });
+  const response = new Response(WITHOUT_BODY.has(status) ? null : (unread ?? body), { status, statusText, headers });
   return keepReceipt(response, { receipt });
 }
 

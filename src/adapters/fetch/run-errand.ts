@@ -63,9 +63,32 @@ export async function runWhole(errand: Errand, setup: WholeSetup): Promise<Respo
 
 /** Any other call: only its status is judged; its body is not looked at. */
 export async function runOther(errand: Errand, setup: WholeSetup): Promise<Response> {
-  const generation = await run(setup, errand, (context) => attemptOther(errand, context));
-  if (!generation.ok) return fail(errand, generation, setup.toError(generation));
-  return toResponse(generation.value as Response, generation);
+  let refused: Refused | undefined;
+  const generation = await run(setup, errand, async (context) => {
+    leave(refused);
+    refused = undefined;
+    const response = await attemptOther(errand, context);
+    if (response.status < 400) return response;
+    // Judged by a copy of its beginning: it may be a long page, or no text at all. Copies of other implementations can block each other.
+    const copy = response instanceof Response ? response.clone() : response;
+    const error = await refusalOf(copy, errand.ports);
+    if (copy !== response) refused = { error, response };
+    throw error;
+  });
+  if (generation.ok) return toResponse(generation.value as Response, generation);
+  const isLast = refused !== undefined && generation.failure?.cause === refused.error;
+  if (!isLast) leave(refused);
+  return fail(errand, generation, setup.toError(generation), isLast ? refused?.response.body : undefined);
+}
+
+/** A refusal whose body is the caller's to read, if nothing follows it. */
+interface Refused {
+  readonly error: unknown;
+  readonly response: Response;
+}
+
+function leave(refused: Refused | undefined): void {
+  void refused?.response.body?.cancel().catch(() => undefined);
 }
 
 /** What a call's promise is resolved with: the generation itself, of whichever outcome. */
@@ -89,11 +112,9 @@ async function attempt(errand: Errand, context: AttemptContext): Promise<Incomin
 }
 
 /** The same for a call that may have asked for a redirect. */
-async function attemptOther(errand: Errand, context: AttemptContext): Promise<Response> {
+function attemptOther(errand: Errand, context: AttemptContext): Promise<Response> {
   const outgoing = { ...prepare(errand, context), bodySignal: errand.request.signal };
-  const response = await send(errand.transports.other, outgoing);
-  if (response.status >= 400) throw await refusalOf(response, errand.ports);
-  return response;
+  return send(errand.transports.other, outgoing);
 }
 
 /** The endpoint's own error as a response, or what the generation ended with. */
@@ -101,10 +122,11 @@ function fail(
   { request, givenUp, ports }: Errand,
   generation: StreamGeneration<Piece> | CallGeneration,
   error: unknown,
+  unread?: Response["body"],
 ): Response {
   const { reason, failure, receipt } = generation;
   if (isGivenUp(reason)) givenUp.add(identityOf(request), ports.now(), true);
-  const response = failedAnswer({ failure, receipt, isLeftAbove: request.isReplayable && isLeftAbove(reason) });
+  const response = failedAnswer({ failure, receipt, isLeftAbove: request.isReplayable && isLeftAbove(reason), unread });
   if (response === undefined) throw error;
   return response;
 }
