@@ -1,4 +1,3 @@
-export { asEvents } from "./as-events.ts";
 export { ByteQueue } from "./byte-queue.ts";
 export { checkBaseUrl } from "./check-base-url.ts";
 export { EventCutter, type Piece } from "./event-cutter.ts";

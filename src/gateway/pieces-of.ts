@@ -1,4 +1,5 @@
-import { asEvents, type ByteRead, type ByteReader, EventPieces, type Piece } from "../formats/index.ts";
+import { asEvents } from "../formats/as-events.ts";
+import { type ByteRead, type ByteReader, EventPieces, type Piece } from "../formats/index.ts";
 import type { Ports } from "../kernel/index.ts";
 import { AnswerError } from "../library/answer-error.ts";
 import { judgeWhole } from "./answer/judge-whole.ts";

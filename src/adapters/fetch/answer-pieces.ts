@@ -1,5 +1,4 @@
 import {
-  asEvents,
   type ByteReader,
   EventCutter,
   EventPieces,
@@ -47,11 +46,13 @@ export async function answerPieces(source: AnswerSource): Promise<AsyncIterable<
   // It is a stream even if its content type does not say so.
   if (EVENTS.test(new TextDecoder().decode(first.value.subarray(0, 16))))
     return new EventPieces(reader, optionsFor(source), first.value);
-  return new OnePiece(streamed(judgeWhole(await readAll(reader, first.value), source), source));
+  return new OnePiece(await streamed(judgeWhole(await readAll(reader, first.value), source), source));
 }
 
-function streamed(answer: WholeAnswer, { wantsEvents }: AnswerSource): WholeAnswer {
+async function streamed(answer: WholeAnswer, { wantsEvents }: AnswerSource): Promise<WholeAnswer> {
   if (!wantsEvents || typeof answer.reading === "object") return answer;
+  // Loaded here: few servers need it, and a bundle has it in a file of its own.
+  const { asEvents } = await import("../../formats/as-events.ts");
   const text = asEvents(answer.value);
   return text === undefined ? answer : { ...answer, text, value: undefined, isStream: true };
 }
