@@ -1,3 +1,4 @@
+import { asEvents } from "../formats/as-events.ts";
 import { type ByteRead, type ByteReader, EventPieces, type Piece, type PiecesOptions } from "../formats/index.ts";
 import { AnswerError } from "../library/answer-error.ts";
 import { judgeWhole } from "./answer/judge-whole.ts";
@@ -7,27 +8,41 @@ import type { UpstreamAnswer } from "./upstream/upstream-call.ts";
 
 type Judge = (reading: { readonly problem: unknown }) => { readonly problem: unknown };
 
+interface Asked extends Omit<PiecesOptions, "judge"> {
+  /** Whether the client looks for events, and for nothing else. */
+  readonly wantsEvents: boolean;
+  /** Called before the piece of an answer that the endpoint did not stream, and that is streamed here. */
+  readonly onStreamed: () => void;
+}
+
 /** The answer to a request for a stream, as pieces: events, or all of it where the endpoint did not stream. */
 export function piecesOf(
   { head, body }: UpstreamAnswer,
-  given: Omit<PiecesOptions, "judge">,
+  asked: Asked,
 ): AsyncIterable<Piece> | Promise<AsyncIterable<Piece>> {
   const judge: Judge = ({ problem }) => ({ problem: new AnswerError(problem, headerRecord(head.rawHeaders)) });
-  const options = { ...given, judge };
+  const options = { ...asked, judge };
   if (head.type.includes("event-stream")) return new EventPieces(body, options);
   return body.read().then((first) => {
     const start = first.done ? "" : Buffer.from(first.value.subarray(0, 16)).toString("latin1");
     if (!first.done && /^\s*(?:\xef\xbb\xbf)?(?:data|event|id|retry)?:/.test(start))
       return new EventPieces(body, options, first.value);
-    return wholePiece(first, body, judge);
+    return wholePiece({ first, body, judge }, asked);
   });
 }
 
 /** Some servers do not stream all that is asked for. */
-async function* wholePiece(first: ByteRead, body: ByteReader, judge: Judge): AsyncGenerator<Piece> {
+async function* wholePiece(
+  { first, body, judge }: { readonly first: ByteRead; readonly body: ByteReader; readonly judge: Judge },
+  { wantsEvents, onStreamed }: Asked,
+): AsyncGenerator<Piece> {
   const bytes = await readToEnd(body, first);
   const reading = judgeWhole(bytes);
-  yield { bytes, reading: typeof reading === "object" ? judge(reading) : reading, events: eventsIn(bytes) };
+  if (typeof reading === "object") return yield { bytes, reading: judge(reading) };
+  const events = eventsIn(bytes);
+  const stream = wantsEvents ? asEvents(events[0]) : undefined;
+  if (stream !== undefined) onStreamed();
+  yield { bytes: stream === undefined ? bytes : Buffer.from(stream), reading, events };
 }
 
 /** More than any answer. */

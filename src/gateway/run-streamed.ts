@@ -2,6 +2,7 @@ import { followsTools, type Piece } from "../formats/index.ts";
 import { StreamGeneration, type StreamSetup } from "../kernel/index.ts";
 import { KeepAlive } from "./answer/keep-alive.ts";
 import { receiptLines, receiptPairs } from "./answer/receipt-pairs.ts";
+import { retyped } from "./answer/retyped.ts";
 import { StreamWriter } from "./answer/stream-writer.ts";
 import { attempt } from "./attempt.ts";
 import type { Exchange } from "./exchange.ts";
@@ -35,7 +36,8 @@ class Relay {
   private wantsMore = false;
 
   constructor(exchange: Exchange, setup: StreamSetup<Piece>, onContent: (() => void) | undefined) {
-    const { response, wishes } = exchange;
+    const { response, wishes, scan, query } = exchange;
+    const wantsEvents = scan.isStreaming || query.includes("alt=sse");
     this.exchange = exchange;
     this.onContent = onContent;
     const keepsEvents = setup.policy.policy.require !== null;
@@ -46,7 +48,10 @@ class Relay {
       (context) =>
         attempt(exchange, context, (answer) => {
           this.head = answer.head;
-          return piecesOf(answer, { ports, keepsEvents, mayBeSilent });
+          const onStreamed = (): void => {
+            this.head = retyped(answer.head, "text/event-stream");
+          };
+          return piecesOf(answer, { ports, keepsEvents, wantsEvents, mayBeSilent, onStreamed });
         }),
       undefined,
       wishes.id,

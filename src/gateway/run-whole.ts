@@ -4,13 +4,13 @@ import { type AttemptContext, CallGeneration, type CallSetup, type Reading } fro
 import { AnswerError } from "../library/answer-error.ts";
 import { judgeWhole } from "./answer/judge-whole.ts";
 import { receiptLines } from "./answer/receipt-pairs.ts";
+import { retyped } from "./answer/retyped.ts";
 import { giveHead, takeHead } from "./answer/write-head.ts";
 import { attemptWhole, isGood, refusal } from "./attempt.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendFinal } from "./send-final.ts";
 import { atTurnEnd } from "./turn-end.ts";
-import { linesOf, pairsIn } from "./upstream/header-lines.ts";
-import { type Head, plainHead } from "./upstream/read-head.ts";
+import type { Head } from "./upstream/read-head.ts";
 import { headerRecord } from "./upstream/response-headers.ts";
 import type { WholeAnswer } from "./upstream/whole-call.ts";
 
@@ -81,10 +81,7 @@ function sendWhole(exchange: Exchange, generation: CallGeneration): void {
 
 /** What was judged is JSON. SDKs that are told otherwise read nothing in it, without an error. */
 function asJson(head: Head): Head {
-  const { type, passed } = head;
-  if (type.includes("json")) return head;
-  const others = pairsIn(passed).filter((_, at, all) => all[at - (at % 2)]?.toLowerCase() !== "content-type");
-  return { ...plainHead(head), passed: linesOf(["content-type", "application/json", ...others]) };
+  return head.type.includes("json") ? head : retyped(head, "application/json");
 }
 
 /** Runs a call. A client that leaves ends it. */

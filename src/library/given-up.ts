@@ -23,6 +23,11 @@ export function isGivenUp(reason: StopReason | undefined): boolean {
   return GIVEN_UP.has(reason);
 }
 
+/** After these nothing was retried here by choice: the layer above does that. */
+export function isLeftAbove(reason: StopReason | undefined): boolean {
+  return reason === "disabled" || reason === "filtered";
+}
+
 interface Ended<T> {
   /** When it ended, or came back last. */
   atMs: number;

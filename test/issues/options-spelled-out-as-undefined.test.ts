@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { simulateProviders, virtualTime } from "../../src/adapters/testing/index.ts";
+import { resilientFetch } from "../../src/adapters/fetch/index.ts";
+import { overloaded, simulateProviders, virtualTime } from "../../src/adapters/testing/index.ts";
 import { defaultPolicy, definePolicy, type PolicyInput, resilient, run, stream } from "../../src/index.ts";
 
 /** As an application passes on what it was given: `{ signal }`, where `signal` may be undefined. */
@@ -19,6 +20,17 @@ test("E1: an option that is spelled out as undefined counts as missing, in the t
   );
   expect(await items.next()).toEqual({ done: false, value: 1 });
   expect(virtualTime({ manual: undefined, seed: undefined }).elapsedMs).toBe(0);
+});
+
+test("E17: options of the fetch door that are spelled out as undefined count as missing", async () => {
+  const fallback = { baseURL: "https://other.example/v1", model: "m", keys: undefined, format: undefined };
+  const missing = { fetch: undefined, keys: undefined, health: undefined, on: undefined, ports: undefined };
+  const { policy } = resilientFetch(undefined, { ...missing, fallbacks: undefined, cancelGraceMs: undefined });
+  expect(resilientFetch(undefined, { fallbacks: [fallback] }).policy).toEqual(policy);
+});
+
+test("B7: details of a step that are spelled out as undefined count as missing", () => {
+  expect(overloaded({ retryAfterMs: limitMs, message: undefined })).toEqual(overloaded());
 });
 
 test("E1: a field of a policy that is spelled out as undefined is taken from the base", () => {

@@ -18,16 +18,24 @@ export interface WholeAnswer extends Piece {
   readonly text: string;
   /** Undefined: it is no JSON. */
   readonly value: unknown;
+  /** The text was made a stream, because one was asked for. */
+  readonly isStream?: true;
 }
 
 /** Where an answer comes from. */
-export interface AnswerSource {
+interface WholeSource {
   readonly response: Incoming;
-  /** Whether to keep what the pieces say, for required content. */
+  /** Whether to keep what the answer says, for required content. */
   readonly keepsEvents: boolean;
-  readonly ports: Ports;
+}
+
+/** The same for an answer that is to be streamed. */
+export interface AnswerSource extends WholeSource {
+  /** Whether the caller looks for events, and for nothing else. */
+  readonly wantsEvents: boolean;
   /** As in `AnswerReader`. */
   readonly mayBeSilent: () => boolean;
+  readonly ports: Ports;
 }
 
 /** More than any answer: what is larger is a fault, such as a compressed bomb. */
@@ -44,11 +52,19 @@ export async function answerPieces(source: AnswerSource): Promise<AsyncIterable<
   // It is a stream even if its content type does not say so.
   if (EVENTS.test(new TextDecoder().decode(first.value.subarray(0, 16))))
     return new EventPieces(reader, optionsFor(source), first.value);
-  return new OnePiece(judgeWhole(await readAll(reader, first.value), source));
+  return new OnePiece(await streamed(judgeWhole(await readAll(reader, first.value), source), source));
+}
+
+async function streamed(answer: WholeAnswer, { wantsEvents }: AnswerSource): Promise<WholeAnswer> {
+  if (!wantsEvents || typeof answer.reading === "object") return answer;
+  // Loaded here: few servers need it, and a bundle has it in a file of its own.
+  const { asEvents } = await import("../../formats/as-events.ts");
+  const text = asEvents(answer.value);
+  return text === undefined ? answer : { ...answer, text, value: undefined, isStream: true };
 }
 
 /** The answer to a request for one JSON value. */
-export async function readWhole(source: Omit<AnswerSource, "mayBeSilent">): Promise<WholeAnswer> {
+export async function readWhole(source: WholeSource): Promise<WholeAnswer> {
   const { response } = source;
   const { body, headers } = response;
   // Only what is compressed can grow beyond what was sent.
@@ -82,10 +98,7 @@ async function readAll(reader: ByteReader, first: Uint8Array): Promise<string> {
 
 const NO_BYTES = new Uint8Array(0);
 
-function judgeWhole(
-  text: string,
-  { response, keepsEvents }: Pick<AnswerSource, "response" | "keepsEvents">,
-): WholeAnswer {
+function judgeWhole(text: string, { response, keepsEvents }: WholeSource): WholeAnswer {
   const value = parseJson(text);
   const reading = judged(value === undefined ? readEvents(text) : readAnswer(value, text), response);
   return { bytes: NO_BYTES, reading, text, value, ...(keepsEvents && { events: [value] }) };

@@ -9,21 +9,21 @@ export interface FallbackEndpoint {
   /** Replaces the model of the request. */
   readonly model: string;
   /** Its keys, in order of preference. Default: none is sent. */
-  readonly keys?: string | readonly string[];
+  readonly keys?: string | readonly string[] | undefined;
   /** Default: `openai`, or the format of a known endpoint. Only requests of this format fall back to it. */
-  readonly format?: WireFormat;
+  readonly format?: WireFormat | undefined;
 }
 
 export interface FetchOptions extends Omit<EngineOptions, "targets"> {
   /** What sends the requests. Default: the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
   /**
    * Keys by origin, in order of preference: `{ "https://api.openai.com": [first, second] }`. They replace the key of the request,
    * and go to no other origin. Default: the request's own key.
    */
-  readonly keys?: Readonly<Record<string, string | readonly string[]>>;
+  readonly keys?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /** Where to go next, in order. Default: nowhere. */
-  readonly fallbacks?: readonly FallbackEndpoint[];
+  readonly fallbacks?: readonly FallbackEndpoint[] | undefined;
 }
 
 /** The options, checked. */

@@ -91,7 +91,16 @@ export function readWanted({ text }: PlainRequest, url: URL, call: RecognisedCal
   const mayStream = text === undefined && what === "generation";
   if (model === undefined) return { scan, model: scan.model, isStreaming: scan.isStreaming || mayStream };
   const isStreaming = url.pathname.endsWith(":streamGenerateContent");
-  return { scan, model: decodeURIComponent(url.pathname.slice(model.from, model.to)), isStreaming };
+  return { scan, model: decoded(url.pathname.slice(model.from, model.to)), isStreaming };
+}
+
+function decoded(model: string): string {
+  try {
+    return decodeURIComponent(model);
+  } catch {
+    // Whether a `%` that stands alone is a fault is for the endpoint to say.
+    return model;
+  }
 }
 
 export function ownKeyOf(request: PlainRequest, url: URL, names: OwnKeys): string {

@@ -7,7 +7,7 @@ import {
   StreamGeneration,
   type StreamSetup,
 } from "../../kernel/index.ts";
-import { isGivenUp } from "../../library/given-up.ts";
+import { isGivenUp, isLeftAbove } from "../../library/given-up.ts";
 import { answerPieces, readWhole, type WholeAnswer } from "./answer-pieces.ts";
 import { type Errand, identityOf } from "./errand.ts";
 import { failedAnswer } from "./failed-answer.ts";
@@ -20,13 +20,14 @@ import type { Incoming } from "./transport/index.ts";
 /** A streamed generation: the answer is held until its first content, and judged to its end. */
 export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Promise<Response> {
   const keepsEvents = setup.policy.policy.require !== null;
+  const wantsEvents = errand.wanted.scan.isStreaming || errand.url.search.includes("alt=sse");
   const mayBeSilent = () => followsTools(errand.request.text ?? "");
   let from: Incoming | undefined;
   const generation = new StreamGeneration<Piece | WholeAnswer>(
     setup,
     async (context) => {
       from = await attempt(errand, context);
-      return answerPieces({ response: from, keepsEvents, ports: errand.ports, mayBeSilent });
+      return answerPieces({ response: from, keepsEvents, wantsEvents, mayBeSilent, ports: errand.ports });
     },
     errand.request.signal,
     "",
@@ -52,7 +53,7 @@ export async function runWhole(errand: Errand, setup: WholeSetup): Promise<Respo
   let from: Incoming | undefined;
   const generation = await run(setup, errand, async (context) => {
     from = await attempt(errand, context);
-    const answer = await readWhole({ response: from, keepsEvents, ports: errand.ports });
+    const answer = await readWhole({ response: from, keepsEvents });
     if (typeof answer.reading === "object") throw answer.reading.problem;
     return errand.call?.what === "query" ? { ...answer, isQuery: true } : answer;
   });
@@ -63,9 +64,32 @@ export async function runWhole(errand: Errand, setup: WholeSetup): Promise<Respo
 
 /** Any other call: only its status is judged; its body is not looked at. */
 export async function runOther(errand: Errand, setup: WholeSetup): Promise<Response> {
-  const generation = await run(setup, errand, (context) => attemptOther(errand, context));
-  if (!generation.ok) return fail(errand, generation, setup.toError(generation));
-  return toResponse(generation.value as Response, generation);
+  let refused: Refused | undefined;
+  const generation = await run(setup, errand, async (context) => {
+    leave(refused);
+    refused = undefined;
+    const response = await attemptOther(errand, context);
+    if (response.status < 400) return response;
+    // Judged by a copy of its beginning: it may be a long page, or no text at all. Copies of other implementations can block each other.
+    const copy = response instanceof Response ? response.clone() : response;
+    const error = await refusalOf(copy, errand.ports);
+    if (copy !== response) refused = { error, response };
+    throw error;
+  });
+  if (generation.ok) return toResponse(generation.value as Response, generation);
+  const isLast = refused !== undefined && generation.failure?.cause === refused.error;
+  if (!isLast) leave(refused);
+  return fail(errand, generation, setup.toError(generation), isLast ? refused?.response.body : undefined);
+}
+
+/** A refusal whose body is the caller's to read, if nothing follows it. */
+interface Refused {
+  readonly error: unknown;
+  readonly response: Response;
+}
+
+function leave(refused: Refused | undefined): void {
+  void refused?.response.body?.cancel().catch(() => undefined);
 }
 
 /** What a call's promise is resolved with: the generation itself, of whichever outcome. */
@@ -89,10 +113,9 @@ async function attempt(errand: Errand, context: AttemptContext): Promise<Incomin
 }
 
 /** The same for a call that may have asked for a redirect. */
-async function attemptOther(errand: Errand, context: AttemptContext): Promise<Response> {
-  const response = await send(errand.transports.other, prepare(errand, context));
-  if (response.status >= 400) throw await refusalOf(response, errand.ports);
-  return response;
+function attemptOther(errand: Errand, context: AttemptContext): Promise<Response> {
+  const outgoing = { ...prepare(errand, context), bodySignal: errand.request.signal };
+  return send(errand.transports.other, outgoing);
 }
 
 /** The endpoint's own error as a response, or what the generation ended with. */
@@ -100,10 +123,11 @@ function fail(
   { request, givenUp, ports }: Errand,
   generation: StreamGeneration<Piece> | CallGeneration,
   error: unknown,
+  unread?: Response["body"],
 ): Response {
-  const { reason } = generation;
+  const { reason, failure, receipt } = generation;
   if (isGivenUp(reason)) givenUp.add(identityOf(request), ports.now(), true);
-  const response = failedAnswer(generation);
+  const response = failedAnswer({ failure, receipt, isLeftAbove: request.isReplayable && isLeftAbove(reason), unread });
   if (response === undefined) throw error;
   return response;
 }

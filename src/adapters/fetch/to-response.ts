@@ -16,6 +16,7 @@ const IS_NODE =
   typeof process === "object" && process.release?.name === "node" && !("Bun" in globalThis) && !("Deno" in globalThis);
 
 const JSON_TYPE = "application/json";
+const STREAM_TYPE = "text/event-stream";
 
 /** The answer: what came, with the receipt in its headers. */
 export function toResponse(from: Response, generation: Receipted): Response {
@@ -32,10 +33,19 @@ export function toStreamedResponse(from: Incoming, first: Uint8Array, generation
 export function toWholeResponse(from: Incoming, answer: WholeAnswer, generation: Receipted): Response {
   // SDKs take JSON of another type for text, and find no answer in it.
   const isMislabelled = answer.value !== undefined && from.headers.get("content-type")?.includes("json") !== true;
-  const contentType = isMislabelled ? JSON_TYPE : undefined;
+  const contentType = answer.isStream ? STREAM_TYPE : isMislabelled ? JSON_TYPE : undefined;
+  const head = answer.isStream ? withoutLength(from) : from;
   return IS_NODE
-    ? holdResponse(from, answer, generation, contentType)
-    : plainResponse(from, answer.text, generation, contentType);
+    ? holdResponse(head, answer, generation, contentType)
+    : plainResponse(head, answer.text, generation, contentType);
+}
+
+/** The length was that of the JSON: who hands the response on would promise it. */
+function withoutLength({ status, ok, statusText, url, type, redirected, headers: theirs }: Incoming): Incoming {
+  const headers = new Headers([...theirs]);
+  headers.delete("content-length");
+  headers.delete("content-encoding");
+  return { status, ok, statusText, url, type, redirected, headers, body: null, text: async () => "" };
 }
 
 function plainResponse(

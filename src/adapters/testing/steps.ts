@@ -4,9 +4,9 @@ import type { ScenarioBehaviour as ScriptStep } from "../../simulator/http/index
 /** Details of an error. */
 export interface ErrorDetails {
   /** The wait that the provider asks for, in its own headers or body: 0 to 86,400,000 ms. Default: none, for `rateLimited` 2,000. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
   /** Replaces the provider's usual message. */
-  readonly message?: string;
+  readonly message?: string | undefined;
 }
 
 /** A day: the longest hint that the simulator sends. */

@@ -1,6 +1,7 @@
 import { statusOfKind, type WireFormat } from "../../formats/index.ts";
 import type { Failure, Receipt, StopReason } from "../../kernel/index.ts";
 import { AnswerError } from "../../library/answer-error.ts";
+import { isLeftAbove } from "../../library/given-up.ts";
 import { ResponseError } from "../../library/response-error.ts";
 import { errorBody, type GatewayError } from "./error-shape.ts";
 import { reasonPair, receiptPairs } from "./receipt-pairs.ts";
@@ -40,13 +41,12 @@ export function finalError(format: WireFormat, failed: Failed): FinalError {
     ...receiptPairs(receipt),
     ...reasonPair(reason),
     // Clients that know this header do not try again what was given up here.
-    "x-should-retry",
-    "false",
+    ...(isLeftAbove(reason) ? [] : ["x-should-retry", "false"]),
     ...(failure?.hintMs === undefined ? [] : ["retry-after", String(Math.ceil(failure.hintMs / 1000))]),
   ];
   // Not a redirect: the client would follow it, with its key.
   if (cause instanceof ResponseError && cause.status >= 400)
-    return { status: cause.status, headers: [...theirs(cause.headers, failure), ...headers], body: cause.body };
+    return { status: cause.status, headers: [...theirs(cause.headers, failed), ...headers], body: cause.body };
   if (cause instanceof AnswerError && isWrapped(cause.error)) {
     const status = failure === undefined ? 502 : goodStatus(failure);
     return { status, headers: ["content-type", "application/json", ...headers], body: JSON.stringify(cause.error) };
@@ -76,9 +76,10 @@ function goodStatus({ status, kind }: Failure): number {
   return status !== undefined && status >= 400 && status <= 599 ? status : statusOfKind(kind);
 }
 
-function theirs(headers: Readonly<Record<string, string>>, failure: Failure | undefined): string[] {
+function theirs(headers: Readonly<Record<string, string>>, { failure, reason }: Failed): string[] {
   return Object.entries(headers).flatMap(([name, value]) => {
-    if (NOT_PASSED.has(name) || name === "x-should-retry" || name.startsWith("x-secondwind-")) return [];
+    if (NOT_PASSED.has(name) || name.startsWith("x-secondwind-")) return [];
+    if (name === "x-should-retry" && !isLeftAbove(reason)) return [];
     // A hint that stands in the body too is said once, in the header.
     return name === "retry-after" && failure?.hintMs !== undefined ? [] : [name, value];
   });

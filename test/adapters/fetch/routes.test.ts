@@ -123,6 +123,13 @@ describe.each(WAYS)("fallbacks, by %s", (way) => {
     expect(spare.received[0]?.headers["x-goog-api-key"]).toBe("theirs");
   });
 
+  test("E19: a model in the path that is not encoded well is left to the endpoint", async () => {
+    const server = await listen((_, response) => sendJson(response, 404, { error: { message: "no such model" } }));
+    const url = `${server.url}/v1beta/models/100%:generateContent`;
+    expect((await resilientFetch(QUICK)(url, { method: "POST", body: "{}" })).status).toBe(404);
+    expect(server.received[0]?.url).toBe("/v1beta/models/100%:generateContent");
+  });
+
   test("E17: a fallback of another wire format is not used", async () => {
     const spare = await listen((_, response) => sendJson(response, 200, {}));
     const server = await listen((_, response) => sendJson(response, 429, QUOTA));

@@ -1,4 +1,5 @@
 import type { Ports } from "../../../kernel/index.ts";
+import type { CancelMark } from "../../../library/cancel-mark.ts";
 import type { Outgoing } from "./transport.ts";
 
 const MANUAL = { redirect: "manual" } as const;
@@ -8,6 +9,18 @@ export function byFetch(
   fetch: typeof globalThis.fetch,
   ports: Pick<Ports, "newAbort">,
 ): (request: Outgoing) => Promise<Response> {
-  return ({ url, init, followsRedirects, cancel }) =>
-    fetch(url.href, { ...init, signal: cancel.toSignal(ports), ...(followsRedirects && MANUAL) });
+  return ({ url, init, followsRedirects, cancel, bodySignal }) => {
+    const own = cancel.toSignal(ports);
+    const signal = bodySignal === undefined ? own : eitherOf(own, bodySignal, cancel);
+    return fetch(url.href, { ...init, signal, ...(followsRedirects && MANUAL) });
+  };
+}
+
+/** The platform's way drops what nobody listens to any more: the caller's signal may live as long as the program. */
+function eitherOf(own: AbortSignal, callers: AbortSignal, cancel: CancelMark): AbortSignal {
+  if (own instanceof AbortSignal && callers instanceof AbortSignal && "any" in AbortSignal)
+    return AbortSignal.any([own, callers]);
+  // Of another implementation, or in an older browser.
+  callers.addEventListener("abort", () => cancel.abort(callers.reason), { once: true });
+  return own;
 }

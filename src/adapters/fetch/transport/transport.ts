@@ -13,6 +13,8 @@ export interface Outgoing {
   /** Redirects are followed by us: see `send`. */
   readonly followsRedirects: boolean;
   readonly cancel: CancelMark;
+  /** The caller's own signal, where the body is the caller's to read: the attempt has ended by then. */
+  readonly bodySignal?: AbortSignal | undefined;
 }
 
 /** The head of an answer, and its body to be read: what we use of a `Response`. */

@@ -1,4 +1,6 @@
 import { Duplex } from "node:stream";
+// Not the global one: a test may have replaced it with a fake timer.
+import { setImmediate } from "node:timers";
 
 type Callback = (fault?: Error | null) => void;
 

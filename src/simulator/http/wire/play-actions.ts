@@ -1,5 +1,7 @@
 import type { Socket } from "node:net";
-import { sleep } from "../../../system/index.ts";
+// Not the global one: a test may have replaced it with a fake timer.
+import { setImmediate } from "node:timers";
+import { pause } from "./pause.ts";
 import type { SocketAction } from "./reply.ts";
 import { untilAborted } from "./send-reply.ts";
 
@@ -19,7 +21,7 @@ export async function playActions(socket: Socket, actions: Iterable<SocketAction
         await write(socket, action.bytes);
         break;
       case "wait":
-        await sleep(action.ms, signal);
+        await pause(action.ms, signal);
         break;
       case "hold":
         await untilAborted(signal);
@@ -38,7 +40,7 @@ export async function playActions(socket: Socket, actions: Iterable<SocketAction
 }
 
 async function settle(signal: AbortSignal): Promise<void> {
-  await sleep(SETTLE_MS, signal);
+  await pause(SETTLE_MS, signal);
   // If the client is in this process, as in tests, a busy event loop may not have let it read yet.
   for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { sleep } from "../../../system/index.ts";
+// Not the global one, for the same reason as in `pause`.
+import { performance } from "node:perf_hooks";
+import { pause } from "./pause.ts";
 import type { Reply } from "./reply.ts";
 
 /** A pause of this length is meant as one; a shorter one is the pace of a stream. */
@@ -18,7 +20,7 @@ export async function sendReply(response: ServerResponse, reply: Reply, signal: 
   for (const { bytes, afterMs } of pieces) {
     due = (afterMs < LONG_PAUSE_MS ? due : performance.now()) + afterMs;
     const early = due - performance.now();
-    if (early > 0) await sleep(early, signal);
+    if (early > 0) await pause(early, signal);
     onSent?.(bytes);
     if (!response.write(bytes)) await once(response, "drain", { signal });
   }
