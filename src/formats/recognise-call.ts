@@ -10,8 +10,15 @@ export interface RecognisedCall {
   readonly what: "generation" | "query";
   /** Where the path goes on behind the endpoint's base URL, as the SDKs of this format count it. */
   readonly pathAt: number;
-  /** Gemini has the model in the path: where it stands. */
-  readonly model?: { readonly from: number; readonly to: number };
+  /** Gemini and Google's Vertex AI have the model in the path: where it stands. */
+  readonly model?: ModelInPath;
+}
+
+interface ModelInPath {
+  readonly from: number;
+  readonly to: number;
+  /** Such a path says, too, whether a stream is asked for. */
+  readonly isStreaming: boolean;
 }
 
 const OPENAI = /\/(?:chat\/completions|responses(?:\/input_tokens)?|completions|embeddings|moderations)$/;
@@ -19,7 +26,10 @@ const OPENAI = /\/(?:chat\/completions|responses(?:\/input_tokens)?|completions|
 const ANTHROPIC = /\/v1\/messages(?:\/count_tokens)?$/;
 const GEMINI =
   /\/v1(?:beta|alpha)?\d*\/(?:[^?]*\/)?(?:models|tunedModels)\/([^/:]+):(generateContent|streamGenerateContent|countTokens|embedContent|batchEmbedContents)$/;
-const QUERIES = /(?:embeddings|moderations|input_tokens|count_tokens|countTokens|[eE]mbedContents?)$/;
+/** Claude on Vertex AI. Its token count has a model of that name. */
+const VERTEX = /\/v1\/(?:[^?]*\/)?publishers\/anthropic\/models\/([^/:]+):(rawPredict|streamRawPredict)$/;
+const QUERIES =
+  /(?:count-tokens:rawPredict|embeddings|moderations|input_tokens|count_tokens|countTokens|[eE]mbedContents?)$/;
 
 /** What a request asks for, by its method and path. Undefined: no generation, so only its method says whether it can be repeated. */
 export function recogniseCall(method: string, path: string): RecognisedCall | undefined {
@@ -29,9 +39,13 @@ export function recogniseCall(method: string, path: string): RecognisedCall | un
   if (openai !== null) return { format: "openai", what, pathAt: openai.index };
   const anthropic = ANTHROPIC.exec(path);
   if (anthropic !== null) return { format: "anthropic", what, pathAt: anthropic.index };
+  const vertex = VERTEX.exec(path);
+  if (vertex !== null) return { format: "anthropic", what, pathAt: vertex.index, model: modelIn(vertex) };
   const gemini = GEMINI.exec(path);
-  if (gemini === null) return undefined;
-  const [whole, model = "", action = ""] = gemini;
-  const to = gemini.index + whole.length - action.length - 1;
-  return { format: "gemini", what, pathAt: gemini.index, model: { from: to - model.length, to } };
+  return gemini === null ? undefined : { format: "gemini", what, pathAt: gemini.index, model: modelIn(gemini) };
+}
+
+function modelIn({ index, 0: whole, 1: model = "", 2: action = "" }: RegExpExecArray): ModelInPath {
+  const to = index + whole.length - action.length - 1;
+  return { from: to - model.length, to, isStreaming: action.startsWith("stream") };
 }

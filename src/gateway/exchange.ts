@@ -180,7 +180,7 @@ export class Exchange implements BodyTaker, Listed {
     const setup = gateway.setupFor(policy, this.effort(), this.plan.chain, watch?.on);
     if (call === undefined) return runOther(this, setup);
     const onContent = watch?.content === undefined ? undefined : () => watch.content?.();
-    const isStreaming = scan.isStreaming || route.path.endsWith(":streamGenerateContent");
+    const isStreaming = call.model?.isStreaming ?? scan.isStreaming;
     if (isStreaming && call.what === "generation") runStreamed(this, setup, onContent);
     else runWhole(this, setup, onContent);
   }

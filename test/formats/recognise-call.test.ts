@@ -19,19 +19,41 @@ const CALLS: readonly (readonly [string, string, WireFormat, What, string])[] = 
   ["Anthropic tokens", "/v1/messages/count_tokens", "anthropic", "query", "/v1/messages/count_tokens"],
 ];
 
-const MODELS: readonly (readonly [string, string, string, What])[] = [
-  ["Gemini", "/v1beta/models/gemini-3:generateContent", "gemini-3", "generation"],
-  ["Gemini, streamed", "/v1beta/models/gemini-3:streamGenerateContent", "gemini-3", "generation"],
-  ["Gemini, stable", "/v1/models/gemini-3:streamGenerateContent", "gemini-3", "generation"],
-  ["Gemini, tuned", "/v1beta/tunedModels/mine-1:generateContent", "mine-1", "generation"],
-  ["Gemini embeddings", "/v1beta/models/e-1:embedContent", "e-1", "query"],
-  ["Gemini embeddings in a batch", "/v1beta/models/e-1:batchEmbedContents", "e-1", "query"],
-  ["Gemini tokens", "/v1beta/models/gemini-3:countTokens", "gemini-3", "query"],
+const MODELS: readonly (readonly [string, string, string, What, WireFormat])[] = [
+  ["Gemini", "/v1beta/models/gemini-3:generateContent", "gemini-3", "generation", "gemini"],
+  ["Gemini, streamed", "/v1beta/models/gemini-3:streamGenerateContent", "gemini-3", "generation", "gemini"],
+  ["Gemini, stable", "/v1/models/gemini-3:streamGenerateContent", "gemini-3", "generation", "gemini"],
+  ["Gemini, tuned", "/v1beta/tunedModels/mine-1:generateContent", "mine-1", "generation", "gemini"],
+  ["Gemini embeddings", "/v1beta/models/e-1:embedContent", "e-1", "query", "gemini"],
+  ["Gemini embeddings in a batch", "/v1beta/models/e-1:batchEmbedContents", "e-1", "query", "gemini"],
+  ["Gemini tokens", "/v1beta/models/gemini-3:countTokens", "gemini-3", "query", "gemini"],
   [
     "Vertex",
     "/v1/projects/p/locations/europe-west1/publishers/google/models/gemini-3:streamGenerateContent",
     "gemini-3",
     "generation",
+    "gemini",
+  ],
+  [
+    "Claude on Vertex",
+    "/v1/projects/p/locations/global/publishers/anthropic/models/claude-sonnet-4-5@20250929:rawPredict",
+    "claude-sonnet-4-5@20250929",
+    "generation",
+    "anthropic",
+  ],
+  [
+    "Claude on Vertex, streamed",
+    "/v1/projects/p/locations/global/publishers/anthropic/models/claude-sonnet-4-5:streamRawPredict",
+    "claude-sonnet-4-5",
+    "generation",
+    "anthropic",
+  ],
+  [
+    "tokens of Claude on Vertex",
+    "/v1/projects/p/locations/global/publishers/anthropic/models/count-tokens:rawPredict",
+    "count-tokens",
+    "query",
+    "anthropic",
   ],
 ];
 
@@ -43,9 +65,9 @@ describe("recogniseCall", () => {
     expect(found?.model).toBeUndefined();
   });
 
-  test.each(MODELS)("E17: %s is a call with its model in the path", (_name, path, model, what) => {
+  test.each(MODELS)("E17: %s is a call with its model in the path", (_name, path, model, what, format) => {
     const found = recogniseCall("POST", path);
-    expect(found).toMatchObject({ format: "gemini", what });
+    expect(found).toMatchObject({ format, what, model: { isStreaming: path.includes(":stream") } });
     expect(path.slice(found?.model?.from, found?.model?.to)).toBe(model);
   });
 

@@ -63,8 +63,12 @@ export function planRoutes(options: CheckedOptions, url: URL, { call, model = NO
   return { chain, routes: new Map(chain.targets.map((target, index) => [target, routes[index] as Route])) };
 }
 
-/** Vectors of two models can't be compared, and a count of tokens is right for one model only. */
+/**
+ * Vectors of two models can't be compared, and a count of tokens is right for one model only. Claude on Vertex AI has a path and a body
+ * that no other endpoint takes.
+ */
 function canStandIn(fallback: Fallback, call: RecognisedCall | undefined, model: string): boolean {
+  if (call?.format === "anthropic" && call.model !== undefined) return false;
   return fallback.format === call?.format && (call.what === "generation" || fallback.model === model);
 }
 
@@ -90,8 +94,7 @@ export function readWanted({ text }: PlainRequest, url: URL, call: RecognisedCal
   // A body that can't be read may ask for a stream; an answer that is not one is passed on all the same.
   const mayStream = text === undefined && what === "generation";
   if (model === undefined) return { scan, model: scan.model, isStreaming: scan.isStreaming || mayStream };
-  const isStreaming = url.pathname.endsWith(":streamGenerateContent");
-  return { scan, model: decoded(url.pathname.slice(model.from, model.to)), isStreaming };
+  return { scan, model: decoded(url.pathname.slice(model.from, model.to)), isStreaming: model.isStreaming };
 }
 
 function decoded(model: string): string {
