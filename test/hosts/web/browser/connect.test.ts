@@ -60,6 +60,8 @@ describe("connect an application", () => {
     await page.waitForURL(/\/activity\?door=gateway$/);
     await page.locator("li[data-id]").filter({ hasText: "openai/ok-second" }).getByText("gateway").waitFor();
     expect(await page.title()).toBe("Activity · Secondwind");
+    // Without its server the page would report faults.
+    await page.context().close();
     await fresh.stop("SIGKILL");
   });
 
@@ -106,6 +108,8 @@ describe("connect an application", () => {
     await row.getByText("Client key").waitFor();
     await page.getByRole("link", { name: "Connect" }).click();
     await page.getByText("from key").waitFor();
+    // Without its server the page would report faults.
+    await page.context().close();
     await guarded.stop("SIGKILL");
   });
 
