@@ -149,6 +149,7 @@ describe("E15b: a whole answer that comes where a stream was asked for is no emp
     });
     const init = { method: "POST", body: '{"model":"m","stream":true}' };
     const response = await resilientFetch()(`${url}/v1/chat/completions`, init);
+    expect(response).toMatchObject({ status: 200, url: `${url}/v1/chat/completions`, redirected: false });
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     expect(response.headers.get("content-length")).toBeNull();
     expect(receiptOf(response)).toMatchObject({ complete: true, attempts: 1 });

@@ -40,7 +40,7 @@ export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Pr
     await generation.next();
     return toWholeResponse(from, value, generation);
   } catch (error) {
-    return fail(errand, generation, error);
+    return fail(errand, generation, { error });
   }
 }
 
@@ -57,7 +57,7 @@ export async function runWhole(errand: Errand, setup: WholeSetup): Promise<Respo
     if (typeof answer.reading === "object") throw answer.reading.problem;
     return errand.call?.what === "query" ? { ...answer, isQuery: true } : answer;
   });
-  if (!generation.ok || from === undefined) return fail(errand, generation, setup.toError(generation));
+  if (!generation.ok || from === undefined) return fail(errand, generation, { error: setup.toError(generation) });
   errand.givenUp.forget(identityOf(errand.request));
   return toWholeResponse(from, generation.value as WholeAnswer, generation);
 }
@@ -79,7 +79,8 @@ export async function runOther(errand: Errand, setup: WholeSetup): Promise<Respo
   if (generation.ok) return toResponse(generation.value as Response, generation);
   const isLast = refused !== undefined && generation.failure?.cause === refused.error;
   if (!isLast) leave(refused);
-  return fail(errand, generation, setup.toError(generation), isLast ? refused?.response.body : undefined);
+  const unread = isLast ? refused?.response.body : undefined;
+  return fail(errand, generation, { error: setup.toError(generation), unread });
 }
 
 /** A refusal whose body is the caller's to read, if nothing follows it. */
@@ -122,8 +123,7 @@ function attemptOther(errand: Errand, context: AttemptContext): Promise<Response
 function fail(
   { request, givenUp, ports }: Errand,
   generation: StreamGeneration<Piece> | CallGeneration,
-  error: unknown,
-  unread?: Response["body"],
+  { error, unread }: { readonly error: unknown; readonly unread?: Response["body"] | undefined },
 ): Response {
   const { reason, failure, receipt } = generation;
   if (isGivenUp(reason)) givenUp.add(identityOf(request), ports.now(), true);
