@@ -1,3 +1,4 @@
+export { asksForEvents, asksForStream } from "./asks-for-stream.ts";
 export { ByteQueue } from "./byte-queue.ts";
 export { checkBaseUrl } from "./check-base-url.ts";
 export { EventCutter, type Piece } from "./event-cutter.ts";

@@ -192,6 +192,16 @@ describe("E15b: the gateway streams it as well", () => {
     expect(answer.body.toString()).toMatch(/^data: \{.*"delta":.*\}\n\ndata: \[DONE\]\n\n$/);
   });
 
+  test("E15b: for Claude on Vertex AI, whose path says that a stream is asked for", async () => {
+    const { url } = await sending(MESSAGE);
+    const path = "/v1/projects/p/locations/global/publishers/anthropic/models/claude:streamRawPredict";
+    const { port } = await gatewayOfTest({ endpoints: endpointsAt(url) });
+    const body = { anthropic_version: "vertex-2023-10-16", messages, max_tokens: 9, stream: true };
+    const answer = await askRaw(port, path, { headers: { authorization: "Bearer token" }, body });
+    expect(answer).toMatchObject({ status: 200, headers: { "content-type": "text/event-stream" } });
+    expect(answer.body.toString()).toContain("event: message_stop");
+  });
+
   test("E15b: for Anthropic's SDK", async () => {
     const { url } = await sending(MESSAGE);
     const { url: base } = await gatewayOfTest({ endpoints: endpointsAt(url) });

@@ -1,4 +1,4 @@
-import { followsTools, type Piece } from "../../formats/index.ts";
+import { asksForEvents, followsTools, type Piece } from "../../formats/index.ts";
 import {
   type AttemptContext,
   CallGeneration,
@@ -20,7 +20,8 @@ import type { Incoming } from "./transport/index.ts";
 /** A streamed generation: the answer is held until its first content, and judged to its end. */
 export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Promise<Response> {
   const keepsEvents = setup.policy.policy.require !== null;
-  const wantsEvents = errand.wanted.scan.isStreaming || errand.url.search.includes("alt=sse");
+  const { call, wanted, url } = errand;
+  const wantsEvents = call !== undefined && asksForEvents(call, wanted.scan, url.search);
   const mayBeSilent = () => followsTools(errand.request.text ?? "");
   let from: Incoming | undefined;
   const generation = new StreamGeneration<Piece | WholeAnswer>(
