@@ -106,6 +106,17 @@ describe("E15b: a whole answer that comes where a stream was asked for is no emp
     expect(await stream.finalMessage()).toMatchObject(MESSAGE);
   });
 
+  test("E15b: for a message without usage, and choices without their place, as small servers send them", async () => {
+    const { usage: _, ...message } = MESSAGE;
+    const { url } = await sending(message);
+    const client = new Anthropic({ apiKey: "k", baseURL: url, maxRetries: 0, fetch: resilientFetch() });
+    const stream = client.messages.stream({ model: "claude", max_tokens: 9, messages });
+    expect(await stream.finalMessage()).toMatchObject(message);
+    const choice = { message: { role: "assistant", content: "Hello" }, finish_reason: "stop" };
+    const chat = await sending({ choices: [choice] });
+    expect(await openai(chat.url).chat.completions.stream({ model: "m", messages }).finalContent()).toBe("Hello");
+  });
+
   test.each([
     ["one event", (event: object): unknown => event],
     ["a list", (event: object): unknown => [event]],
