@@ -9,6 +9,8 @@ export interface Route {
   readonly call: RecognisedCall | undefined;
   /** The path at the endpoint, without the query. */
   readonly path: string;
+  /** What it ends with: the call's own part, which other endpoints have too. Empty: no generation. */
+  readonly ownPath: string;
 }
 
 const VERSIONED = /^\/(v1(?:beta|alpha)?\d*)(?:\/|$)/;
@@ -43,7 +45,9 @@ export function findRoute(
 /** An OpenAI path under an endpoint of another format, as Google has it, is passed on as it is. */
 function routeTo(endpoint: Endpoint | undefined, call: RecognisedCall | undefined, path: string): Route | undefined {
   if (endpoint === undefined) return undefined;
-  return { endpoint, call: call?.format === endpoint.format ? call : undefined, path: join(endpoint, path) };
+  const own = call?.format === endpoint.format ? call : undefined;
+  const ownPath = own === undefined ? "" : path.slice(own.pathAt);
+  return { endpoint, call: own, path: join(endpoint, path), ownPath };
 }
 
 /** For paths that several formats have, such as `/v1/models`. */
@@ -52,7 +56,7 @@ function formatOf(path: string, isAnthropic: boolean): WireFormat {
 }
 
 /** The path behind the endpoint's own. SDKs of one format have the version in their base URL, those of another in their paths. */
-function join({ base }: Endpoint, rest: string): string {
+export function join({ base }: Pick<Endpoint, "base">, rest: string): string {
   const own = base.pathname.replace(/\/+$/, "");
   const version = /\/v\d[^/]*$/.exec(own)?.[0];
   const isVersioned = VERSIONED.test(rest);
