@@ -1,10 +1,10 @@
-import { isAzure } from "../formats/index.ts";
+import { isAzure, joinPath } from "../formats/index.ts";
 import type { AttemptContext, Target } from "../kernel/index.ts";
 import { ResponseError } from "../library/response-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { bodyWithModel } from "./request/scan-body.ts";
 import type { Endpoint } from "./route/directory.ts";
-import { join, type Route } from "./route/find-route.ts";
+import type { Route } from "./route/find-route.ts";
 import type { Leg } from "./route/plan.ts";
 import type { UpstreamRequest } from "./upstream/connections.ts";
 import { requestLines } from "./upstream/request-headers.ts";
@@ -66,7 +66,9 @@ function prepare(
 /** The path of the same call at this endpoint, for another model. */
 function pathFor({ endpoint: own, path, ownPath, call }: Route, endpoint: Endpoint, model: string): string {
   const renamed = call?.model === undefined ? ownPath : ownPath.replace(/\/[^/:]+:/, `/${encodeURIComponent(model)}:`);
-  return endpoint.name === own.name ? path.slice(0, path.length - ownPath.length) + renamed : join(endpoint, renamed);
+  return endpoint.name === own.name
+    ? path.slice(0, path.length - ownPath.length) + renamed
+    : joinPath(endpoint.base, renamed);
 }
 
 function bodyFor(body: Buffer, scan: Exchange["scan"], model: string | undefined): Buffer | null {

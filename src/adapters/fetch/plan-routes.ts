@@ -1,4 +1,11 @@
-import { asksForStream, type RecognisedCall, type RequestScan, scanRequest, withModel } from "../../formats/index.ts";
+import {
+  asksForStream,
+  joinPath,
+  type RecognisedCall,
+  type RequestScan,
+  scanRequest,
+  withModel,
+} from "../../formats/index.ts";
 import { type Chain, chainOf, type Target, type TargetEntry } from "../../kernel/index.ts";
 import type { OwnKeys } from "../../library/own-keys.ts";
 import { keyOf } from "./keys.ts";
@@ -125,7 +132,7 @@ export function redirectTo(
       ? pathname.slice(call.pathAt)
       : pathname.slice(call.pathAt, place.from) + encodeURIComponent(model) + pathname.slice(place.to);
   const target = new URL(base);
-  target.pathname = base.pathname.replace(/\/+$/, "") + path;
+  target.pathname = joinPath(base, path);
   target.search = url.search;
   for (const [name, value] of base.searchParams) target.searchParams.set(name, value);
   const { text, body } = request;

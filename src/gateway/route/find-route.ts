@@ -1,4 +1,4 @@
-import { type RecognisedCall, recogniseCall, type WireFormat } from "../../formats/index.ts";
+import { joinPath, type RecognisedCall, recogniseCall, type WireFormat } from "../../formats/index.ts";
 import type { Directory, Endpoint } from "./directory.ts";
 import { OWNER_OF_FORMAT } from "./known-endpoints.ts";
 
@@ -16,8 +16,6 @@ export interface Route {
 const VERSIONED = /^\/(v1(?:beta|alpha)?\d*)(?:\/|$)/;
 /** No other provider has such versions. */
 const GOOGLE = /^\/v1(?:beta|alpha)/;
-/** What Claude Code asks the host itself for, and where Google takes files. */
-const OF_THE_HOST = /^\/(?:api|oauth|upload)\//;
 
 /** Whether a path is the gateway's. */
 export function isGatewayPath(path: string, { endpoints }: Directory): boolean {
@@ -47,19 +45,10 @@ function routeTo(endpoint: Endpoint | undefined, call: RecognisedCall | undefine
   if (endpoint === undefined) return undefined;
   const own = call?.format === endpoint.format ? call : undefined;
   const ownPath = own === undefined ? "" : path.slice(own.pathAt);
-  return { endpoint, call: own, path: join(endpoint, path), ownPath };
+  return { endpoint, call: own, path: joinPath(endpoint.base, path), ownPath };
 }
 
 /** For paths that several formats have, such as `/v1/models`. */
 function formatOf(path: string, isAnthropic: boolean): WireFormat {
   return isAnthropic || path.startsWith("/v1/messages") ? "anthropic" : "openai";
-}
-
-/** The path behind the endpoint's own. SDKs of one format have the version in their base URL, those of another in their paths. */
-export function join({ base }: Pick<Endpoint, "base">, rest: string): string {
-  const own = base.pathname.replace(/\/+$/, "");
-  const version = /\/v\d[^/]*$/.exec(own)?.[0];
-  const isVersioned = VERSIONED.test(rest);
-  if (version !== undefined && (isVersioned || OF_THE_HOST.test(rest))) return own.slice(0, -version.length) + rest;
-  return own + rest;
 }
