@@ -28,7 +28,8 @@ function named(events: readonly Event[]): string {
 
 /** OpenAI's chat completion; a text completion is its own chunk. */
 function chunkOf(answer: Fields): Fields {
-  const choices = listOf(answer.choices).map(({ message, ...choice }) => {
+  const choices = listOf(answer.choices).map(({ message, ...rest }, at) => {
+    const choice: Fields = { index: at, ...rest };
     const finish_reason = choice.finish_reason ?? "stop";
     if (!isFields(message)) return { ...choice, finish_reason };
     const calls = listOf(message.tool_calls).map((call, index) => ({ index, ...call }));
@@ -38,10 +39,13 @@ function chunkOf(answer: Fields): Fields {
   return { ...answer, ...(isChat && { object: "chat.completion.chunk" }), choices };
 }
 
+/** SDKs need one, and not every server gives it. */
+const NO_USAGE = { input_tokens: 0, output_tokens: 0 };
+
 /** Anthropic's message. */
 function messageEvents(message: Fields): readonly Event[] {
-  const { content, stop_reason, stop_sequence = null, usage = { output_tokens: 0 } } = message;
-  const start = { ...message, content: [], stop_reason: null, stop_sequence: null };
+  const { content, stop_reason, stop_sequence = null, usage = NO_USAGE } = message;
+  const start = { ...message, usage, content: [], stop_reason: null, stop_sequence: null };
   return [
     { type: "message_start", message: start },
     ...listOf(content).flatMap((block, index): readonly Event[] => [

@@ -22,7 +22,7 @@ export function dataOf(event: string): string {
   return fieldsOf(event, "data").join(" ");
 }
 
-/** llama.cpp sends an error in a field of its own, without data. */
+/** llama.cpp sends an error in a field named `error`, without data. */
 export function errorOf(event: string): unknown {
   return parseJson(fieldsOf(event, "error").join(" "));
 }

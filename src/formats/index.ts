@@ -1,3 +1,4 @@
+export { asksForEvents, asksForStream } from "./asks-for-stream.ts";
 export { ByteQueue } from "./byte-queue.ts";
 export { checkBaseUrl } from "./check-base-url.ts";
 export { EventCutter, type Piece } from "./event-cutter.ts";
@@ -8,6 +9,7 @@ export { followsTools } from "./follows-tools.ts";
 export { isAzure } from "./is-azure.ts";
 export { isPlainlyGood } from "./is-plainly-good.ts";
 export { joinBytes } from "./join-bytes.ts";
+export { joinPath } from "./join-path.ts";
 export { readAnswer } from "./read-answer.ts";
 export { AnswerReader, isErrorEvent } from "./read-event.ts";
 export { type RecognisedCall, recogniseCall, type WireFormat } from "./recognise-call.ts";

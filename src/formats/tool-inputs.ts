@@ -3,7 +3,7 @@ export class ToolInputs {
   private readonly texts = new Map<string, string>();
 
   /**
-   * A call that has a name of its own. Gemini's compatible endpoint gives all calls the same index: arguments that are whole by now were
+   * A call with an id. Gemini's compatible endpoint gives all calls the same index: arguments that are whole by now were
    * those of the one before. Others go on, because some servers name every piece.
    */
   begin(call: unknown): void {

@@ -1,8 +1,9 @@
-import { isAzure } from "../formats/index.ts";
+import { isAzure, joinPath } from "../formats/index.ts";
 import type { AttemptContext, Target } from "../kernel/index.ts";
 import { ResponseError } from "../library/response-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { bodyWithModel } from "./request/scan-body.ts";
+import type { Endpoint } from "./route/directory.ts";
 import type { Route } from "./route/find-route.ts";
 import type { Leg } from "./route/plan.ts";
 import type { UpstreamRequest } from "./upstream/connections.ts";
@@ -50,7 +51,7 @@ function prepare(
   const isOwn = endpoint === route.endpoint && client.isKnown !== true;
   const keepsAccount = isOwn && key === undefined;
   const { base, format, origin } = endpoint;
-  const path = model === undefined ? route.path : pathFor(endpoint.name === route.endpoint.name, route, base, model);
+  const path = model === undefined ? route.path : pathFor(route, endpoint, model);
   return {
     origin,
     path: query === "" ? path : path + (keepsAccount ? query : withoutKey(query)),
@@ -62,13 +63,12 @@ function prepare(
   };
 }
 
-/** The path of the same call at another endpoint, for another model. */
-function pathFor(isSame: boolean, { path, call }: Route, base: URL, model: string): string {
-  const own =
-    /\/(?:chat\/completions|responses(?:\/input_tokens)?|completions|embeddings|moderations)$|\/messages(?:\/count_tokens)?$|\/(?:models|tunedModels)\/[^/:]+:[a-zA-Z]+$/;
-  const [rest = ""] = own.exec(path) ?? [];
-  const head = isSame ? path.slice(0, path.length - rest.length) : base.pathname.replace(/\/+$/, "");
-  return head + (call?.model === undefined ? rest : rest.replace(/\/[^/:]+:/, `/${encodeURIComponent(model)}:`));
+/** The path of the same call at this endpoint, for another model. */
+function pathFor({ endpoint: own, path, ownPath, call }: Route, endpoint: Endpoint, model: string): string {
+  const renamed = call?.model === undefined ? ownPath : ownPath.replace(/\/[^/:]+:/, `/${encodeURIComponent(model)}:`);
+  return endpoint.name === own.name
+    ? path.slice(0, path.length - ownPath.length) + renamed
+    : joinPath(endpoint.base, renamed);
 }
 
 function bodyFor(body: Buffer, scan: Exchange["scan"], model: string | undefined): Buffer | null {

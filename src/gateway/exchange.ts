@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RequestScan } from "../formats/index.ts";
+import { asksForStream, type RequestScan } from "../formats/index.ts";
 import { definePolicy, type Generation, type Policy } from "../kernel/index.ts";
 import { errorBody, type GatewayError } from "./answer/error-shape.ts";
 import { GatewayClosed } from "./answer/final-error.ts";
@@ -180,8 +180,7 @@ export class Exchange implements BodyTaker, Listed {
     const setup = gateway.setupFor(policy, this.effort(), this.plan.chain, watch?.on);
     if (call === undefined) return runOther(this, setup);
     const onContent = watch?.content === undefined ? undefined : () => watch.content?.();
-    const isStreaming = call.model?.isStreaming ?? scan.isStreaming;
-    if (isStreaming && call.what === "generation") runStreamed(this, setup, onContent);
+    if (asksForStream(call, scan)) runStreamed(this, setup, onContent);
     else runWhole(this, setup, onContent);
   }
 

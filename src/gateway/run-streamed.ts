@@ -1,4 +1,4 @@
-import { followsTools, type Piece } from "../formats/index.ts";
+import { asksForEvents, followsTools, type Piece } from "../formats/index.ts";
 import { StreamGeneration, type StreamSetup } from "../kernel/index.ts";
 import { KeepAlive } from "./answer/keep-alive.ts";
 import { receiptLines, receiptPairs } from "./answer/receipt-pairs.ts";
@@ -36,8 +36,8 @@ class Relay {
   private wantsMore = false;
 
   constructor(exchange: Exchange, setup: StreamSetup<Piece>, onContent: (() => void) | undefined) {
-    const { response, wishes, scan, query } = exchange;
-    const wantsEvents = scan.isStreaming || query.includes("alt=sse");
+    const { response, wishes, scan, query, route } = exchange;
+    const wantsEvents = route.call !== undefined && asksForEvents(route.call, scan, query);
     this.exchange = exchange;
     this.onContent = onContent;
     const keepsEvents = setup.policy.policy.require !== null;

@@ -87,6 +87,24 @@ describe("E17: an alias", () => {
     expect(upstream.received.every(({ body }) => body.includes('"text":"quick"'))).toBe(true);
   });
 
+  test.each([
+    ["anthropic", "/v1/messages", ["/v1/messages", "/sub/v1/messages", "/v1/messages"]],
+    [
+      "gemini",
+      "/v1beta/models/fast:generateContent",
+      ["/v1beta/models/a:generateContent", "/sub/v1beta/models/b:generateContent", "/v1beta/models/c:generateContent"],
+    ],
+  ] as const)("E17: reaches endpoints whose base URL has no version: %s", async (format, path, urls) => {
+    const { url, received } = await refusing(404);
+    const bases = [format === "gemini" ? `${url}/v1beta` : `${url}/v1`, `${url}/sub`, url];
+    const gateway = await gatewayOfTest({
+      endpoints: Object.fromEntries(bases.map((baseURL, at) => [`e${at}`, { baseURL, format, keys: `key-${at}` }])),
+      aliases: { fast: ["e0/a", "e1/b", "e2/c"] },
+    });
+    await askRaw(gateway.port, `/e0${path}`, { body: { model: "fast", messages: [] } });
+    expect(received.map((request) => request.url)).toEqual(urls);
+  });
+
   test("E17: of another format is no alias: the request goes where its path says", async () => {
     const upstream = await good();
     const gateway = await gatewayOfTest({ endpoints: endpointsAt(upstream.url), aliases: { a: ["anthropic/claude"] } });

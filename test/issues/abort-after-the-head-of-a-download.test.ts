@@ -42,7 +42,7 @@ describe("E13: an abort reaches the body of a call that is no generation", () =>
     await closed;
   });
 
-  test("E13: in a stream of a background response, which then ends", async () => {
+  test("E13: an abort ends the stream of a background response", async () => {
     const abort = new AbortController();
     const client = new OpenAI({ apiKey: "k", baseURL: `${server.url}/v1`, maxRetries: 0, fetch: resilientFetch() });
     const stream = await client.responses.retrieve("r1", { stream: true }, { signal: abort.signal });
@@ -55,7 +55,7 @@ describe("E13: an abort reaches the body of a call that is no generation", () =>
     await closed;
   });
 
-  test("E13: with a signal of another implementation", async () => {
+  test("E13: an abort of a signal of another implementation ends the body", async () => {
     const foreign = Object.assign(new EventTarget(), { aborted: false, reason: undefined as unknown });
     const signal = foreign as unknown as AbortSignal;
     const response = await resilientFetch()(`${server.url}/v1/files/f1/content`, { signal });

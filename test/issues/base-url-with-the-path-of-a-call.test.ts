@@ -11,12 +11,12 @@ test("E17: a fallback's base URL with the path of a call is refused", () => {
   expect(() => resilientFetch({}, { fallbacks })).toThrow(`options.fallbacks[0].baseURL ${MESSAGE}`);
 });
 
-test("E17: so is an endpoint's of the gateway", () => {
+test("E17: an endpoint of the gateway whose base URL has the path of a call is refused", () => {
   const endpoints = { lab: { baseURL: PASTED, format: "openai" as const } };
   expect(() => createGateway({ endpoints })).toThrow(`endpoints.lab.baseURL ${MESSAGE}`);
 });
 
-test("E17: so is a server's in the environment", () => {
+test("E17: a server in the environment whose base URL has the path of a call is refused", () => {
   expect(() => readEndpoints({ SECONDWIND_MY_BOX_BASE_URL: PASTED })).toThrow(`SECONDWIND_MY_BOX_BASE_URL ${MESSAGE}`);
 });
 
@@ -32,7 +32,7 @@ test.each([
   expect(() => parseBaseUrl("--base-url", given)).toThrow(`--base-url must be without the path of a call: ${base};`);
 });
 
-test("E17: other paths stay as they are", () => {
+test("E17: a base URL with any other path is accepted as it is", () => {
   expect(parseBaseUrl("--base-url", "https://host/openai/deployments/chat/")).toBe(
     "https://host/openai/deployments/chat",
   );

@@ -5,7 +5,7 @@ import { ok, silent, simulateProviders, stallAfter } from "../../src/adapters/te
 const messages = [{ role: "user" as const, content: "Hello" }];
 
 describe.each([true, false])("closing simulated providers whose `listen` is %s", (listen) => {
-  test("B7: cuts off the calls in flight that came through `fetch`, and later ones find nobody", async () => {
+  test("B7: close cuts off the calls in flight that came through `fetch`, and later calls fail", async () => {
     const providers = await simulateProviders({ script: [stallAfter(2), silent(), ok()], listen });
     const { fetch, baseURLs } = providers;
     const client = new OpenAI({ apiKey: "k", baseURL: baseURLs.openai, fetch, maxRetries: 0 });

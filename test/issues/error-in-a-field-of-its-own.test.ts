@@ -24,7 +24,7 @@ test("E15b: an error that llama.cpp sends beside the data of its stream is not r
   expect(server.received).toHaveLength(1);
 });
 
-test("E15b: after the terminal marker it is ignored", () => {
+test("E15b: an error of llama.cpp after the terminal marker is ignored", () => {
   const end = 'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n';
   const pieces = new EventCutter().push(new TextEncoder().encode(end + FIELD));
   expect(pieces.map(({ reading }) => reading)).toEqual(["content-end"]);

@@ -21,7 +21,7 @@ test("E1: an event whose other faults are undefined has only the one", () => {
   expect(classify(event)).toMatchObject({ kind: "rate_limit", retryable: true });
 });
 
-test("E1: a line of a log with its error in `stack_trace` is what the trace says", () => {
+test("E1: a line of a log with its error in `stack_trace` is judged by the trace", () => {
   const stack_trace = "o.s.w.c.HttpServerErrorException$BadGateway: 502 Bad Gateway: [no body]\n\tat x";
   const line = { "@timestamp": "2026-11-19T10:00:00.429Z", level: "ERROR", message: "The call failed", stack_trace };
   expect(classify(JSON.stringify(line))).toMatchObject({ kind: "server", retryable: true, status: 502 });

@@ -33,7 +33,7 @@ const askOpenAi: Asked["ask"] = (url, fetch) =>
     messages,
   });
 
-test("E17: a fallback of a client of Azure gets its key where everyone but Azure looks for it", async () => {
+test("E17: a fallback of a client of Azure gets its key as a bearer token too", async () => {
   const got = await atFallback({ path: "/v1", ask: askAzure });
   expect(got?.url).toMatch(/^\/v1\/chat\/completions/);
   expect(got?.headers.authorization).toBe("Bearer theirs");

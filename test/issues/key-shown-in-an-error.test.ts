@@ -23,14 +23,14 @@ test("B4: the events of a request with its key in the address do not show the ke
   expect(shown).not.toContain("AIzaSecret");
 });
 
-test("B4: nor does the error of a response", async () => {
+test("B4: the error of a response does not show the key either", async () => {
   const url = await busyServer();
   const error = await resilient(() => fetch(url + PATH), { enabled: false })().catch((problem: unknown) => problem);
   expect(error).toBeInstanceOf(ResponseError);
   expect((error as ResponseError).url).toBe(`${url}/v1beta/models/gemini-3:generateContent?alt=json&key=…`);
 });
 
-test("E19: nor does the error of options with keys and origins the wrong way round", () => {
+test("E19: the error about options with keys and origins swapped does not show the key either", () => {
   const act = (): unknown => resilientFetch({}, { keys: { "sk-Secret": "https://api.openai.com" } });
   expect(act).toThrow('options.keys["…"] must be an http or https URL');
   expect(act).not.toThrow(/Secret/);

@@ -11,7 +11,7 @@ test.each([
   expect(classify(text)).toMatchObject({ kind: "context_overflow", retryable: false });
 });
 
-test("E5: the same in an error of grpc-js is an overflow", () => {
+test("E5: an error of grpc-js about a message that is too large is an overflow", () => {
   const details = "Received message larger than max (5000000 vs 4194304)";
   const error = Object.assign(new Error(`8 RESOURCE_EXHAUSTED: ${details}`), { code: 8, details });
   expect(classify(error)).toMatchObject({ kind: "context_overflow", retryable: false });

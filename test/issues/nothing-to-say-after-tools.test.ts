@@ -53,14 +53,14 @@ describe("Claude ends its turn without a word", () => {
     expect({ errors, calls: model.calls.length }).toEqual({ errors: [], calls: 2 });
   });
 
-  test("E15b: after a question it is no answer", async () => {
+  test("E15b: after a question an end without a word is no answer", async () => {
     const model = scripted({ generate: [() => empty("end_turn")], stream: [() => streamed(empty("end_turn"))] });
     const resilient = resilientModel(model, QUICK);
     for (const asking of [resilient.doGenerate({ prompt: PROMPT }), resilient.doStream({ prompt: PROMPT })])
       expect(receiptOf(await rejection(asking))).toMatchObject({ attempts: 4, outcome: "retries-exhausted" });
   });
 
-  test("E15b: from another model, whose empty answer is a known fault, it is no answer", async () => {
+  test("E15b: an end without a word is no answer from a model whose empty answers are a known fault", async () => {
     const model = scripted({ generate: [() => empty("STOP"), () => answer("Done.")] });
     const { content } = await resilientModel(model, QUICK).doGenerate({ prompt: AFTER_TOOLS });
     expect(content).toEqual(answer("Done.").content);

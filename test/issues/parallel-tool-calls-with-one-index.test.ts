@@ -29,7 +29,7 @@ test("E15b: arguments of one of them that are cut are still an error", () => {
   expect(endOf([call("a", '{"at":'), call("b", '{"at":2}')])).toMatchObject({ problem: {} });
 });
 
-test("E15b: an id of its own for each piece of one call, as vLLM once had it, begins no new one", () => {
+test("E15b: pieces of one call with a new id each, as vLLM once sent them, do not begin new calls", () => {
   expect(endOf([call("a", '{"in":{"at":'), call("b", "1}"), call("c", "}")])).toBe("content-end");
   expect(endOf([call("a", '{"in":{"at":'), call(undefined, "1}}"), call("a", "")])).toBe("content-end");
 });

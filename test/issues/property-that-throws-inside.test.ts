@@ -28,7 +28,7 @@ describe("E7: the classifier survives", () => {
     expect(() => classify(problem)).not.toThrow();
   });
 
-  test("E7: and still reads what stands beside it", () => {
+  test("E7: what stands beside a property that throws is still read", () => {
     expect(classify({ headers: refusing, error: { message: "Slow down" }, status: 429 })).toMatchObject({
       kind: "rate_limit",
       status: 429,

@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test("E1: what the endpoint says beside such a request still counts", () => {
+test("E1: the endpoint's words beside a printed request still count", () => {
   const [axios] = errorsWith(PROMPTS[0] ?? "", 429);
   const data = { error: { message: "You exceeded your current quota", code: "insufficient_quota" } };
   const error = Object.assign(axios as Error, { response: { status: 429, data } });
@@ -68,7 +68,7 @@ test("E1: what the endpoint says beside such a request still counts", () => {
 });
 
 // The last object of a dump was judged with the status and the wait of what stood in front of it.
-test("E1: an object without any fact of its own says nothing about the error that it follows", () => {
+test("E1: an object without any fact changes nothing about the error that it follows", () => {
   const azure =
     "Requests have exceeded token rate limit of your current OpenAI S0 pricing tier. Please retry after 86400 seconds.";
   const answer = JSON.stringify({ error: { code: "429", message: azure } });
@@ -87,7 +87,7 @@ test("E1: a time limit among the settings of a request has not passed", () => {
   expect(classify(JSON.stringify({ message: "boom", options: { timeout: 0 } }))).toMatchObject({ kind: "unknown" });
 });
 
-test("E1: what Rust prints of an `Err` that nobody handled is what is in it", () => {
+test("E1: what Rust prints of an unhandled `Err` is judged by the error in it", () => {
   const panic = (value: string) =>
     `thread 'main' panicked at src/main.rs:42:10:\ncalled \`Result::unwrap()\` on an \`Err\` value: ${value}`;
   const limited = 'ApiError(ApiError { message: "Rate limit reached. Please try again in 2s.", code: None })';

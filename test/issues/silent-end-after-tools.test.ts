@@ -43,17 +43,17 @@ describe("E15b: Claude ends its turn without a word", () => {
   const throughFetch = () =>
     new Anthropic({ apiKey: "k", baseURL: claude.url, fetch: resilientFetch(QUICK), maxRetries: 0 });
 
-  test("E15b: after the results of tools it is an answer, through its SDK", async () => {
+  test("E15b: after the results of tools an end without a word is an answer for Anthropic's SDK", async () => {
     expect(await ask(throughFetch(), AFTER_TOOLS)).toMatchObject({ content: [], stop_reason: "end_turn" });
     expect(claude.received).toHaveLength(1);
   });
 
-  test("E15b: after a question it is none, through its SDK", async () => {
+  test("E15b: after a question an end without a word is no answer for Anthropic's SDK", async () => {
     await expect(ask(throughFetch(), [QUESTION])).rejects.toThrow();
     expect(claude.received).toHaveLength(4);
   });
 
-  test("E15b: the same through the gateway", async () => {
+  test("E15b: after the results of tools an end without a word is an answer through the gateway", async () => {
     const gateway = await startGateway({ endpoints: endpointsAt(claude.url), policy: QUICK });
     const client = new Anthropic({ apiKey: "k", baseURL: gateway.url, maxRetries: 0 });
     expect(await ask(client, AFTER_TOOLS)).toMatchObject({ content: [], stop_reason: "end_turn" });
@@ -63,7 +63,7 @@ describe("E15b: Claude ends its turn without a word", () => {
     await gateway.close();
   });
 
-  test("E15b: the same for a provider of sessions", async () => {
+  test("E15b: after the results of tools an end without a word is an answer for a provider of sessions", async () => {
     const provider = openProvider({ name: "anthropic", speech: "anthropic", baseUrl: claude.url });
     const question: Message = { role: "user", content: "Write this down." };
     const call = { type: "tool-call" as const, id: "t1", name: "note", arguments: {} };

@@ -25,7 +25,7 @@ test("E6: without a clock the date of the answer is enough", () => {
   expect(classify({ status: 429, headers }).hintMs).toBe(30_000);
 });
 
-test("E6: a `date` that is none leaves the clock of this machine", () => {
+test("E6: with an invalid `date` the clock of this machine counts", () => {
   expect(hintOf({ date: "soon", "retry-after": httpDate(NOW + 30_000) })).toBe(30_000);
 });
 

@@ -65,13 +65,13 @@ const openai = (url: string): OpenAI =>
   new OpenAI({ apiKey: "k", baseURL: `${url}/v1`, maxRetries: 0, fetch: resilientFetch() });
 
 describe("E15b: a whole answer that comes where a stream was asked for is no empty stream", () => {
-  test("E15b: for a chat completion", async () => {
+  test("E15b: a chat completion is streamed", async () => {
     const { url } = await sending(chatAnswer("Hello"));
     const stream = openai(url).chat.completions.stream({ model: "m", messages });
     expect(await stream.finalContent()).toBe("Hello");
   });
 
-  test("E15b: for tool calls, with their usage", async () => {
+  test("E15b: tool calls are streamed with their usage", async () => {
     const { url } = await sending(TOOL_ANSWER);
     const stream = openai(url).chat.completions.stream({ model: "m", messages });
     const { choices, usage } = await stream.finalChatCompletion();
@@ -79,7 +79,7 @@ describe("E15b: a whole answer that comes where a stream was asked for is no emp
     expect(usage).toEqual(TOOL_ANSWER.usage);
   });
 
-  test("E15b: for a text completion", async () => {
+  test("E15b: a text completion is streamed", async () => {
     const { url } = await sending({ object: "text_completion", choices: [{ index: 0, text: "Hello" }] });
     const texts: string[] = [];
     for await (const { choices } of await openai(url).completions.create({ model: "m", prompt: "Hi", stream: true }))
@@ -87,7 +87,7 @@ describe("E15b: a whole answer that comes where a stream was asked for is no emp
     expect(texts).toEqual(["Hello", "stop"]);
   });
 
-  test("E15b: for a response", async () => {
+  test("E15b: a response is streamed", async () => {
     const { url } = await sending(RESPONSE);
     const stream = openai(url).responses.stream({ model: "m", input: "Hi" });
     const heard: string[] = [];
@@ -99,17 +99,28 @@ describe("E15b: a whole answer that comes where a stream was asked for is no emp
     expect(output).toMatchObject(RESPONSE.output);
   });
 
-  test("E15b: for a message", async () => {
+  test("E15b: a message is streamed", async () => {
     const { url } = await sending(MESSAGE);
     const client = new Anthropic({ apiKey: "k", baseURL: url, maxRetries: 0, fetch: resilientFetch() });
     const stream = client.messages.stream({ model: "claude", max_tokens: 9, messages });
     expect(await stream.finalMessage()).toMatchObject(MESSAGE);
   });
 
+  test("E15b: a message without usage and choices without an index are streamed", async () => {
+    const { usage: _, ...message } = MESSAGE;
+    const { url } = await sending(message);
+    const client = new Anthropic({ apiKey: "k", baseURL: url, maxRetries: 0, fetch: resilientFetch() });
+    const stream = client.messages.stream({ model: "claude", max_tokens: 9, messages });
+    expect(await stream.finalMessage()).toMatchObject(message);
+    const choice = { message: { role: "assistant", content: "Hello" }, finish_reason: "stop" };
+    const chat = await sending({ choices: [choice] });
+    expect(await openai(chat.url).chat.completions.stream({ model: "m", messages }).finalContent()).toBe("Hello");
+  });
+
   test.each([
     ["one event", (event: object): unknown => event],
     ["a list", (event: object): unknown => [event]],
-  ])("E15b: for Gemini's candidates, as %s", async (_, make) => {
+  ])("E15b: Gemini's candidates, sent as %s, are streamed", async (_, make) => {
     const { url } = await sending(
       make({ candidates: [{ content: { parts: [{ text: "Hello" }] }, finishReason: "STOP" }] }),
     );
@@ -136,26 +147,27 @@ describe("E15b: a whole answer that comes where a stream was asked for is no emp
       MESSAGE,
       (url: string) => createAnthropic({ apiKey: "k", baseURL: `${url}/v1`, fetch: resilientFetch() })("claude"),
     ],
-  ])("E15b: for the AI SDK: %s", async (_, answer, model) => {
+  ])("E15b: the AI SDK reads the text of a whole answer: %s", async (_, answer, model) => {
     const { url } = await sending(answer);
     const { text, finishReason } = streamText({ model: model(url), prompt: "Hi", maxRetries: 0, maxOutputTokens: 9 });
     expect(await text).toBe("Hello");
     expect(["stop", "tool-calls"]).toContain(await finishReason);
   });
 
-  test("E15b: its head says what it is, and no length", async () => {
+  test("E15b: the head of a streamed whole answer has the type of a stream and no length", async () => {
     const { url } = await sending(chatAnswer("Hello"), {
       "content-length": JSON.stringify(chatAnswer("Hello")).length,
     });
     const init = { method: "POST", body: '{"model":"m","stream":true}' };
     const response = await resilientFetch()(`${url}/v1/chat/completions`, init);
+    expect(response).toMatchObject({ status: 200, url: `${url}/v1/chat/completions`, redirected: false });
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     expect(response.headers.get("content-length")).toBeNull();
     expect(receiptOf(response)).toMatchObject({ complete: true, attempts: 1 });
     expect(await response.text()).toMatch(/^data: \{.*"delta":.*\}\n\ndata: \[DONE\]\n\n$/);
   });
 
-  test("E16: required content is looked for in it", async () => {
+  test("E16: required content is looked for in a streamed whole answer", async () => {
     const server = await serve((_, response, count) =>
       sendJson(response, 200, chatAnswer(count === 1 ? "No" : "It is DONE")),
     );
@@ -182,7 +194,7 @@ describe("E15b: a whole answer that comes where a stream was asked for is no emp
 describe("E15b: the gateway streams it as well", () => {
   const ask = { headers: { authorization: "Bearer k" }, body: { model: "m", stream: true, messages } };
 
-  test("E15b: as an event stream, in its head too", async () => {
+  test("E15b: the gateway sends a whole chat completion as an event stream, in its head too", async () => {
     const { url } = await sending(chatAnswer("Hello"));
     const { port } = await gatewayOfTest({ endpoints: endpointsAt(url) });
     const answer = await askRaw(port, "/v1/chat/completions", ask);
@@ -191,7 +203,17 @@ describe("E15b: the gateway streams it as well", () => {
     expect(answer.body.toString()).toMatch(/^data: \{.*"delta":.*\}\n\ndata: \[DONE\]\n\n$/);
   });
 
-  test("E15b: for Anthropic's SDK", async () => {
+  test("E15b: the gateway streams a whole message of Claude on Vertex AI, where the path asks for a stream", async () => {
+    const { url } = await sending(MESSAGE);
+    const path = "/v1/projects/p/locations/global/publishers/anthropic/models/claude:streamRawPredict";
+    const { port } = await gatewayOfTest({ endpoints: endpointsAt(url) });
+    const body = { anthropic_version: "vertex-2023-10-16", messages, max_tokens: 9, stream: true };
+    const answer = await askRaw(port, path, { headers: { authorization: "Bearer token" }, body });
+    expect(answer).toMatchObject({ status: 200, headers: { "content-type": "text/event-stream" } });
+    expect(answer.body.toString()).toContain("event: message_stop");
+  });
+
+  test("E15b: Anthropic's SDK reads a whole message through the gateway", async () => {
     const { url } = await sending(MESSAGE);
     const { url: base } = await gatewayOfTest({ endpoints: endpointsAt(url) });
     const client = new Anthropic({ apiKey: "k", baseURL: base, maxRetries: 0 });

@@ -35,7 +35,7 @@ describe("a server that keeps the connection open after a whole answer", () => {
     expect(items.receipt).toMatchObject({ complete: true, outcome: "succeeded", attempts: 1 });
   });
 
-  test("E15: the same if the consumer leaves while it waits for more", async () => {
+  test("E15: the read that waits for more is cancelled, too, if the consumer leaves", async () => {
     let closed = 0;
     const items = stream((context) => stayingOpen(context, () => closed++), { inspect });
     await items.next();

@@ -53,21 +53,21 @@ describe("an answer that names no finish reason", () => {
     expect({ text, finishReason, calls }).toEqual({ text: "Rayleigh scattering.", finishReason: "other", calls: 1 });
   });
 
-  test.each(MODELS)("E15b: a JSON answer without content is none (%s)", async (_, model, says) => {
+  test.each(MODELS)("E15b: a JSON answer without content is no answer (%s)", async (_, model, says) => {
     answer = says("");
     const error = await rejection(generateText({ model: resilientModel(model(), QUICK), prompt: "?" }));
     expect(receiptOf(error)).toMatchObject({ attempts: 4, complete: false });
     expect(error).toMatchObject({ failure: { kind: "stream_broken" } });
   });
 
-  test("E15b: half of a tool's arguments in it are not used", async () => {
+  test("E15b: a whole answer with cut arguments of a tool call is a failure", async () => {
     answer = chat({ content: "Let me see.", tool_calls: [toolCall('{"city": "Bo')] });
     const [[, model]] = MODELS as [(typeof MODELS)[number]];
     const error = await rejection(generateText({ model: resilientModel(model(), QUICK), prompt: "?" }));
     expect(error).toMatchObject({ failure: { kind: "invalid_content" } });
   });
 
-  test("E15b: a stream without one is broken", async () => {
+  test("E15b: a stream without a finish reason is broken", async () => {
     answer = `data: ${JSON.stringify({ ...chat(undefined), choices: [{ index: 0, delta: { content: "half" } }] })}\n\n`;
     const [[, model]] = MODELS as [(typeof MODELS)[number]];
     const faults: unknown[] = [];

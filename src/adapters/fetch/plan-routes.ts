@@ -1,4 +1,11 @@
-import { type RecognisedCall, type RequestScan, scanRequest, withModel } from "../../formats/index.ts";
+import {
+  asksForStream,
+  joinPath,
+  type RecognisedCall,
+  type RequestScan,
+  scanRequest,
+  withModel,
+} from "../../formats/index.ts";
 import { type Chain, chainOf, type Target, type TargetEntry } from "../../kernel/index.ts";
 import type { OwnKeys } from "../../library/own-keys.ts";
 import { keyOf } from "./keys.ts";
@@ -90,11 +97,12 @@ export interface Wanted {
 
 export function readWanted({ text }: PlainRequest, url: URL, call: RecognisedCall | undefined): Wanted {
   const scan = scanRequest(text ?? "");
-  const { model, what } = call ?? {};
+  if (call === undefined) return { scan, model: scan.model, isStreaming: false };
+  const { model: at, what } = call;
+  const model = at === undefined ? scan.model : decoded(url.pathname.slice(at.from, at.to));
   // A body that can't be read may ask for a stream; an answer that is not one is passed on all the same.
-  const mayStream = text === undefined && what === "generation";
-  if (model === undefined) return { scan, model: scan.model, isStreaming: scan.isStreaming || mayStream };
-  return { scan, model: decoded(url.pathname.slice(model.from, model.to)), isStreaming: model.isStreaming };
+  const mayStream = text === undefined && at === undefined && what === "generation";
+  return { scan, model, isStreaming: mayStream || asksForStream(call, scan) };
 }
 
 function decoded(model: string): string {
@@ -124,7 +132,7 @@ export function redirectTo(
       ? pathname.slice(call.pathAt)
       : pathname.slice(call.pathAt, place.from) + encodeURIComponent(model) + pathname.slice(place.to);
   const target = new URL(base);
-  target.pathname = base.pathname.replace(/\/+$/, "") + path;
+  target.pathname = joinPath(base, path);
   target.search = url.search;
   for (const [name, value] of base.searchParams) target.searchParams.set(name, value);
   const { text, body } = request;

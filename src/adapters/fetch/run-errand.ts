@@ -1,4 +1,4 @@
-import { followsTools, type Piece } from "../../formats/index.ts";
+import { asksForEvents, followsTools, type Piece } from "../../formats/index.ts";
 import {
   type AttemptContext,
   CallGeneration,
@@ -20,27 +20,29 @@ import type { Incoming } from "./transport/index.ts";
 /** A streamed generation: the answer is held until its first content, and judged to its end. */
 export async function runStreamed(errand: Errand, setup: StreamSetup<Piece>): Promise<Response> {
   const keepsEvents = setup.policy.policy.require !== null;
-  const wantsEvents = errand.wanted.scan.isStreaming || errand.url.search.includes("alt=sse");
+  const { call, wanted, url } = errand;
+  const wantsEvents = call !== undefined && asksForEvents(call, wanted.scan, url.search);
   const mayBeSilent = () => followsTools(errand.request.text ?? "");
-  let from: Incoming | undefined;
+  const attempts = new Attempts(errand);
   const generation = new StreamGeneration<Piece | WholeAnswer>(
     setup,
     async (context) => {
-      from = await attempt(errand, context);
-      return answerPieces({ response: from, keepsEvents, wantsEvents, mayBeSilent, ports: errand.ports });
+      const response = await attempts.send(context);
+      return answerPieces({ response, keepsEvents, wantsEvents, mayBeSilent, ports: errand.ports });
     },
     errand.request.signal,
     "",
   );
   try {
     const { value } = await generation.next();
+    const { from } = attempts;
     if (from === undefined || value === undefined) throw new Error("The answer ended before it began");
     errand.givenUp.forget(identityOf(errand.request));
     if (!("text" in value)) return toStreamedResponse(from, value.bytes, generation);
     await generation.next();
     return toWholeResponse(from, value, generation);
   } catch (error) {
-    return fail(errand, generation, error);
+    return fail(errand, generation, { error });
   }
 }
 
@@ -50,14 +52,15 @@ type WholeSetup = CallSetup & { readonly toError: (ended: Omit<Ended, "ok" | "va
 /** A generation or a query without a stream: the answer is judged as a whole. */
 export async function runWhole(errand: Errand, setup: WholeSetup): Promise<Response> {
   const keepsEvents = setup.policy.policy.require !== null;
-  let from: Incoming | undefined;
+  const attempts = new Attempts(errand);
   const generation = await run(setup, errand, async (context) => {
-    from = await attempt(errand, context);
-    const answer = await readWhole({ response: from, keepsEvents });
+    const response = await attempts.send(context);
+    const answer = await readWhole({ response, keepsEvents });
     if (typeof answer.reading === "object") throw answer.reading.problem;
     return errand.call?.what === "query" ? { ...answer, isQuery: true } : answer;
   });
-  if (!generation.ok || from === undefined) return fail(errand, generation, setup.toError(generation));
+  const { from } = attempts;
+  if (!generation.ok || from === undefined) return fail(errand, generation, { error: setup.toError(generation) });
   errand.givenUp.forget(identityOf(errand.request));
   return toWholeResponse(from, generation.value as WholeAnswer, generation);
 }
@@ -79,7 +82,8 @@ export async function runOther(errand: Errand, setup: WholeSetup): Promise<Respo
   if (generation.ok) return toResponse(generation.value as Response, generation);
   const isLast = refused !== undefined && generation.failure?.cause === refused.error;
   if (!isLast) leave(refused);
-  return fail(errand, generation, setup.toError(generation), isLast ? refused?.response.body : undefined);
+  const unread = isLast ? refused?.response.body : undefined;
+  return fail(errand, generation, { error: setup.toError(generation), unread });
 }
 
 /** A refusal whose body is the caller's to read, if nothing follows it. */
@@ -105,11 +109,26 @@ function run(
   });
 }
 
-/** One request to one target. A generation has no use for a redirect that is not followed. */
-async function attempt(errand: Errand, context: AttemptContext): Promise<Incoming> {
-  const response = await send(errand.transports.judged, prepare(errand, context));
-  if (!response.ok) throw await refusalOf(response, errand.ports);
-  return response;
+/** The attempts of one generation, each a request to one target. */
+class Attempts {
+  /** What the last attempt got. One that was cancelled may still get an answer, if its `fetch` ignores its signal. */
+  from: Incoming | undefined = undefined;
+  private readonly errand: Errand;
+  private last: AttemptContext | undefined = undefined;
+
+  constructor(errand: Errand) {
+    this.errand = errand;
+  }
+
+  async send(context: AttemptContext): Promise<Incoming> {
+    const { errand } = this;
+    this.last = context;
+    const response = await send(errand.transports.judged, prepare(errand, context));
+    // A generation has no use for a redirect that is not followed.
+    if (!response.ok) throw await refusalOf(response, errand.ports);
+    if (this.last === context) this.from = response;
+    return response;
+  }
 }
 
 /** The same for a call that may have asked for a redirect. */
@@ -122,8 +141,7 @@ function attemptOther(errand: Errand, context: AttemptContext): Promise<Response
 function fail(
   { request, givenUp, ports }: Errand,
   generation: StreamGeneration<Piece> | CallGeneration,
-  error: unknown,
-  unread?: Response["body"],
+  { error, unread }: { readonly error: unknown; readonly unread?: Response["body"] | undefined },
 ): Response {
   const { reason, failure, receipt } = generation;
   if (isGivenUp(reason)) givenUp.add(identityOf(request), ports.now(), true);

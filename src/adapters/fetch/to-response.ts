@@ -31,25 +31,17 @@ export function toStreamedResponse(from: Incoming, first: Uint8Array, generation
 }
 
 export function toWholeResponse(from: Incoming, answer: WholeAnswer, generation: Receipted): Response {
+  if (answer.isStream) return plainResponse(from, answer.text, generation, STREAM_TYPE);
   // SDKs take JSON of another type for text, and find no answer in it.
   const isMislabelled = answer.value !== undefined && from.headers.get("content-type")?.includes("json") !== true;
-  const contentType = answer.isStream ? STREAM_TYPE : isMislabelled ? JSON_TYPE : undefined;
-  const head = answer.isStream ? withoutLength(from) : from;
+  const contentType = isMislabelled ? JSON_TYPE : undefined;
   return IS_NODE
-    ? holdResponse(head, answer, generation, contentType)
-    : plainResponse(head, answer.text, generation, contentType);
-}
-
-/** The length was that of the JSON: who hands the response on would promise it. */
-function withoutLength({ status, ok, statusText, url, type, redirected, headers: theirs }: Incoming): Incoming {
-  const headers = new Headers([...theirs]);
-  headers.delete("content-length");
-  headers.delete("content-encoding");
-  return { status, ok, statusText, url, type, redirected, headers, body: null, text: async () => "" };
+    ? holdResponse(from, answer, generation, contentType)
+    : plainResponse(from, answer.text, generation, contentType);
 }
 
 function plainResponse(
-  { status, statusText, headers, url }: Incoming,
+  { status, statusText, headers, url, redirected }: Incoming,
   body: ConstructorParameters<typeof Response>[0],
   generation: Receipted,
   contentType?: string,
@@ -57,7 +49,10 @@ function plainResponse(
   const copy = new Headers([...headers]);
   for (const [name, value] of Object.entries(receiptHeaders(generation.receipt))) copy.set(name, value);
   if (contentType !== undefined) copy.set("content-type", contentType);
+  // The length was that of the JSON: who hands the response on would promise it.
+  if (contentType === STREAM_TYPE) for (const name of ["content-length", "content-encoding"]) copy.delete(name);
   const response = new Response(body, { status, statusText, headers: copy });
-  Object.defineProperty(response, "url", { value: url, configurable: true });
+  for (const [name, value] of Object.entries({ url, redirected }))
+    Object.defineProperty(response, name, { value, configurable: true });
   return keepReceipt(response, generation);
 }

@@ -1,4 +1,4 @@
-import { type RecognisedCall, recogniseCall, type WireFormat } from "../../formats/index.ts";
+import { joinPath, type RecognisedCall, recogniseCall, type WireFormat } from "../../formats/index.ts";
 import type { Directory, Endpoint } from "./directory.ts";
 import { OWNER_OF_FORMAT } from "./known-endpoints.ts";
 
@@ -9,13 +9,13 @@ export interface Route {
   readonly call: RecognisedCall | undefined;
   /** The path at the endpoint, without the query. */
   readonly path: string;
+  /** What it ends with: the call's own part, which other endpoints have too. Empty: no generation. */
+  readonly ownPath: string;
 }
 
 const VERSIONED = /^\/(v1(?:beta|alpha)?\d*)(?:\/|$)/;
 /** No other provider has such versions. */
 const GOOGLE = /^\/v1(?:beta|alpha)/;
-/** What Claude Code asks the host itself for, and where Google takes files. */
-const OF_THE_HOST = /^\/(?:api|oauth|upload)\//;
 
 /** Whether a path is the gateway's. */
 export function isGatewayPath(path: string, { endpoints }: Directory): boolean {
@@ -43,19 +43,12 @@ export function findRoute(
 /** An OpenAI path under an endpoint of another format, as Google has it, is passed on as it is. */
 function routeTo(endpoint: Endpoint | undefined, call: RecognisedCall | undefined, path: string): Route | undefined {
   if (endpoint === undefined) return undefined;
-  return { endpoint, call: call?.format === endpoint.format ? call : undefined, path: join(endpoint, path) };
+  const own = call?.format === endpoint.format ? call : undefined;
+  const ownPath = own === undefined ? "" : path.slice(own.pathAt);
+  return { endpoint, call: own, path: joinPath(endpoint.base, path), ownPath };
 }
 
 /** For paths that several formats have, such as `/v1/models`. */
 function formatOf(path: string, isAnthropic: boolean): WireFormat {
   return isAnthropic || path.startsWith("/v1/messages") ? "anthropic" : "openai";
-}
-
-/** The path behind the endpoint's own. SDKs of one format have the version in their base URL, those of another in their paths. */
-function join({ base }: Endpoint, rest: string): string {
-  const own = base.pathname.replace(/\/+$/, "");
-  const version = /\/v\d[^/]*$/.exec(own)?.[0];
-  const isVersioned = VERSIONED.test(rest);
-  if (version !== undefined && (isVersioned || OF_THE_HOST.test(rest))) return own.slice(0, -version.length) + rest;
-  return own + rest;
 }

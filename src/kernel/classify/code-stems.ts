@@ -78,7 +78,7 @@ const BY_STEM: readonly (readonly [stem: RegExp, kind: FailureKind, retryable?: 
       /econnre|connection(?:reset|refused|aborted|closed|check|shutdown|lost|dropped)|(?:invoke|endpoint|proxy|server|remote|http|upstream)connect(?:ion)?(?:error|exception)|^network(?:error)?$|networkerror|socketerror|unknownhost|brokenpipe|(?:host|port)(?:unreachable|notfound)/,
       // Of runtimes, undici, browsers and HTTP/2.
       /^(?:e(?:conn|net|host|addrnot)|underr(?:$|socket|closed|destroyed|info|res\w{0,5}(?:con|exc))|err(?:ssl|connection|internet|network|name|proxy|tunnel|quic|socket)|(?:err|ng)?http2(?:stream|refused|internal|cancel|enhance|protocol|goaway|invalids))/,
-      /nameresolution|gaierror|^(?:client)?connector\w{0,4}error|clientconnector|resourceaccess|httprequestexception|transporterror|websocket(?:error|exception|closed)|(?:local|remote)protocolerror|(?:dns|tls|ssl)error/,
+      /nameresolution|gaierror|^(?:client)?connector\w{0,4}error|clientconnector|resourceaccess|httprequestexception|transporterror|websocket(?:exception|closed)|(?:local|remote)protocolerror|(?:dns|tls|ssl)error/,
     ),
     "network",
   ],

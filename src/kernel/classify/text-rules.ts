@@ -117,7 +117,7 @@ const SERVER: TextRule = {
   kind: "server",
   pattern: wording(
     /server error|internal (?:\w{1,12} )?(?:error|failure|fault)|bad gateway|gateway error/,
-    /upstream (?:error|request failed|service)|\b(?:server|upstream|provider|backend|endpoint|gateway|engine|cluster|service|system|api)s? (?:has |have |is |are )?(?:returned|replied with|responded with|reported|encountered|experienc(?:ed|ing)|threw|hit|having) (?:an? |the |some )?(?:\w{1,12} )?(?:error|issue|problem|failure|exception|condition|difficult)/,
+    /upstream (?:error|service)|\b(?:server|upstream|provider|backend|endpoint|gateway|engine|cluster|service|system|api)s? (?:has |have |is |are )?(?:returned|replied with|responded with|reported|encountered|experienc(?:ed|ing)|threw|hit|having) (?:an? |the |some )?(?:\w{1,12} )?(?:error|issue|problem|failure|exception|condition|difficult)/,
     /provider (?:api |request )?error|provider returned|(?:provider|upstream) (?:\w{1,12} )?request (?:has )?failed/,
     /error (?:occurred )?(?:while|during|when|in) (?:processing (?:\w{1,12} ){0,2}(?:request|prompt|query|completion|message))|error processing (?:your request|stream)/,
     /retry your request(?! with\b)|retry delay|(?:please |and |[.!,] )(?:try again(?! (?:later|with|using)\b)|retry)\b|please try [^.\n]{1,40} again\b|try once more|server-side (?:error|exception|issue|fault)|(?:inference|model|api|completion) (?:endpoint|server|backend|service) (?:has )?failed|exit status (?:0x|\d)|having trouble (?:process|complet|answer|handl)|out of memory/,
@@ -132,7 +132,7 @@ const SERVER: TextRule = {
 /** "signature" is not among them: a thinking block has one too. */
 const SECRET = wording(
   /api[ _-]?key|(?:access|api|user|auth|bearer|security|refresh|oauth|github|hf|session|id)[ _-]token|credentials?|authentication|oauth/,
-  /authorization|subscription key|access[ _-]?key|\bak\b|\bak\/sk\b|secret[ _-]?key|\bjwt\b|login session/,
+  /authorization|subscription key|access[ _-]?key|\bak\b|secret[ _-]?key|\bjwt\b|login session/,
 );
 const BAD_STATE =
   /invalid|incorrect|not (?:valid|correct)|missing|expired|revoked|does not match|disabled|malformed|wrong/;
@@ -154,7 +154,7 @@ const AUTH: TextRule = {
     /requires? (?:\w{1,12} )?authentication\b|\bauth(?:entication)? method\b|failed to (?:log ?in|sign ?in)|(?:log|sign)-?in failed|run [`'"]?[\w -]{0,16}\/?login\b|not (?:authenticated|logged in|signed in)|must be (?:logged|signed) in|no token (?:was )?(?:provided|found|given|sent)|log-?in (?:is )?(?:required|needed|expired)|(?:run|use|with) [`'"]?[\w /-]{1,24}(?:log ?in|auth)[`'"]|(?:refresh|access|id) token (?:was |is |has been )?(?:already|reused|used)|(?:unable|failed|could not|cannot|couldn't) (?:to )?(?:refresh|obtain|retrieve|renew|acquire|get)(?: \w{1,9}){0,2} (?:credentials?|(?:access |auth |id |oauth )?tokens?\b)|(?:please |need to )(?:(?:re-?)?authenticate|log ?in|sign in)|(?:sign|log) in again|could not be refreshed/,
     /unable to (?:locate|load) credentials|user not found|(?:provide|set|supply|enter|add|input|specify|configure|fill)[^\n]{0,24}(?:api[ _-]?key|your \w{1,12} key\b)|token refresh (?:failed|error)/,
     /api_key client option|_(?:key|token)\b[^\n]{0,12}environment variables? (?:is |are )?not (?:set|available|found|defined)|could not (?:load|find)[^\n]{0,24}credentials|signature[^\n]{0,16} (?:does not match|mismatch)|aadsts\d|session (?:has )?expired|token (?:is |has )?(?:expired|invalid|not set)|invalid_(?:grant|client|token)/,
-    /(?:token|credentials?|signature) (?:could not|cannot|can't) be (?:verified|validated|decoded|refreshed|loaded|found)|(?:could not|cannot|failed to|unable to|couldn't) authenticate|\bauth(?:entication)? error\b|(?:invalid|wrong|incorrect) (?:user ?name|login|e-?mail|password|passphrase)|(?:^|[:\n"] ?)(?:invalid|expired|illegal) token(?! (?:at|in|near|found|count|id)\b)(?! ?['"`:=])/,
+    /(?:token|credentials?|signature) (?:could not|cannot|can't) be (?:verified|validated|decoded|refreshed|loaded|found)|(?:could not|cannot|failed to|unable to|couldn't) authenticate|\bauth error\b|(?:invalid|wrong|incorrect) (?:user ?name|login|e-?mail|password|passphrase)|(?:^|[:\n"] ?)(?:invalid|expired|illegal) token(?! (?:at|in|near|found|count|id)\b)(?! ?['"`:=])/,
     SAID.auth,
   ),
 };

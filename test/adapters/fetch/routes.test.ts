@@ -130,6 +130,18 @@ describe.each(WAYS)("fallbacks, by %s", (way) => {
     expect(server.received[0]?.url).toBe("/v1beta/models/100%:generateContent");
   });
 
+  test("E17: a fallback of Anthropic's format is reached with the version in its base URL, as the AI SDK has it, and without", async () => {
+    const server = await listen((_, response) => sendJson(response, 404, {}));
+    const fallbacks = ["", "/v1", "/sub/v1/"].map((path) => ({
+      ...{ baseURL: server.url + path, model: `claude${path}`, keys: "theirs", format: "anthropic" as const },
+    }));
+    const init = { method: "POST", body: '{"model":"first","messages":[]}' };
+    await resilientFetch(QUICK, { fallbacks })(`${server.url}/v1/messages`, init);
+    expect(server.received.map(({ url }) => url)).toEqual([
+      ...["/v1/messages", "/v1/messages", "/v1/messages", "/sub/v1/messages"],
+    ]);
+  });
+
   test("E17: a fallback of another wire format is not used", async () => {
     const spare = await listen((_, response) => sendJson(response, 200, {}));
     const server = await listen((_, response) => sendJson(response, 429, QUOTA));

@@ -76,7 +76,7 @@ describe.each(WAYS)("resilientFetch under an SDK, by %s", (way) => {
     }
   });
 
-  test("E14: Google's SDK takes it as an option too", async () => {
+  test("E14: Google's SDK takes the fetch as an option too", async () => {
     const httpOptions = { baseUrl: sim.urls.gemini, fetch: resilientFetch(QUICK) };
     const client = new GoogleGenAI({ apiKey: "k", httpOptions });
     const request = { model: "overloaded-twice", contents: "echo: hello" };

@@ -509,7 +509,7 @@ describe("several names of a wait in one body", () => {
     expect(limited({ error: { message: "Slow down", ...fields } })).toBe(expected);
   });
 
-  test("E6: 16 names are looked at", () => {
+  test("E6: only the first 16 names of waits in a text are read", () => {
     const name = "max_wait_seconds: 1\n";
     expect(limited(`${name.repeat(15)}retry_after: 5`)).toBe(5000);
     expect(limited(`${name.repeat(16)}retry_after: 5`)).toBeUndefined();
