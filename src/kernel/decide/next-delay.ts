@@ -15,7 +15,9 @@ export function nextDelay(situation: BlockedSituation, schedule: number): number
     previousMs: standing.previousMs > 0 ? standing.previousMs : undefined,
     waitedMs: standing.drawnMs[schedule] ?? 0,
   });
-  return checkDelayFor("delayFor", delayMs);
+  const checkedMs = checkDelayFor("delayFor", delayMs);
+  // Whole milliseconds: timers know no others, and listeners, receipts and countdowns print them. Up, never down to a busy loop.
+  return checkedMs === undefined ? undefined : Math.ceil(checkedMs);
 }
 
 /**
@@ -47,5 +49,5 @@ export function ownWait(situation: Situation, delayMs: number): number {
   const hintMs = honourHints ? (failure.hintMs ?? 0) : 0;
   const here = chain.targets[standing.position] as Target;
   const blockedMs = isHereRefused(situation) ? 0 : health.blockedForMs(here, breaker, nowMs);
-  return Math.max(delayMs, hintMs, Math.ceil(blockedMs));
+  return Math.max(delayMs, Math.ceil(hintMs), Math.ceil(blockedMs));
 }
