@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { virtualTime } from "../../src/adapters/testing/index.ts";
 import { type GenerationEvent, run, sessionPolicy } from "../../src/index.ts";
 import { systemPorts } from "../../src/system/index.ts";
+import { emits, says } from "../support/scripted-provider.ts";
+import { TurnWorld } from "../turn/turns.ts";
 
 /** The numbers of milliseconds in an event, as a listener prints them. */
 function millisecondsIn(value: unknown, into: number[] = []): number[] {
@@ -65,4 +67,12 @@ test("B8: a wait that was ended early reports whole milliseconds, and no more th
   expect(ends).toHaveLength(1);
   expect([...ends, receipt.waitedMs, receipt.elapsedMs].filter((ms) => !Number.isInteger(ms))).toEqual([]);
   expect(ends[0]).toBeLessThan(2000);
+});
+
+test("K3: a strategy with fractions of a millisecond waits up to the next whole one, as its event says", async () => {
+  const world = new TurnWorld(emits(503, "busy"), says("fine"));
+  const result = await world.run({ retry: world.strategy(1234.5678) });
+  expect(result).toMatchObject({ status: "done" });
+  expect(world.slept).toEqual([1235]);
+  expect(world.event("provider-retry")).toMatchObject([{ attempt: 0, delayMs: 1235 }]);
 });
