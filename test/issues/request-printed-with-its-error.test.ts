@@ -94,6 +94,20 @@ test.each([
   },
 );
 
+// OpenAI's Responses: the text is one level deeper than in chat completions.
+test("E1: a request with parts, printed with a broken connection, says nothing about it", () => {
+  const input = [{ role: "user", content: [{ type: "input_text", text: "Explain quota exceeded" }] }];
+  const error = Object.assign(new Error("Cannot connect to API: read ECONNRESET"), {
+    ...{
+      name: "AI_APICallError",
+      url: "https://api.openai.com/v1/responses",
+      requestBodyValues: { model: "m", input },
+    },
+    ...{ statusCode: undefined, isRetryable: true },
+  });
+  expect(classify({ body: inspect(error, { depth: 8 }) })).toMatchObject({ kind: "network", retryable: true });
+});
+
 test("E1: what the endpoint says beside such a request still counts", () => {
   const [axios] = errorsWith(PROMPTS[0] ?? "", 429);
   const data = { error: { message: "You exceeded your current quota", code: "insufficient_quota" } };
