@@ -26,7 +26,7 @@ const askBefore = (input: string) =>
 const askAfter = resilient(
   ({ signal }, input: string) => client.responses.create({ model: "gpt-5.4", input }, { signal }),
   {
-    schedules: { general: { type: "exponential", baseMs: 128, jitter: "decorrelated", atMost: 3 } },
+    schedules: { general: { type: "exponential", baseMs: 128, capMs: 30_000, jitter: "decorrelated", atMost: 3 } },
     breaker: { failures: 5, cooldownMs: 10_000, maxCooldownMs: 60_000 },
     watchdog: { firstContentMs: 60_000 },
   },

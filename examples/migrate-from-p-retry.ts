@@ -20,7 +20,7 @@ const askBefore = (input: string, stop?: AbortSignal) =>
     { retries: 5, minTimeout: 500, ...(stop !== undefined && { signal: stop }) },
   );
 
-// After. Leave the schedule out to keep trying for 5 minutes.
+// After. Leave the schedule out to keep trying for 5 minutes. To stop it: `askAfter.with({ signal: stop })(input)`.
 const askAfter = resilient(
   ({ signal }, input: string) => client.responses.create({ model: "gpt-5.4", input }, { signal }),
   { schedules: { general: { type: "exponential", baseMs: 500, atMost: 5 } } },

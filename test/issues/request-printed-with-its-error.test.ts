@@ -45,6 +45,42 @@ test.each([
     expect(classify({ body: inspect(error) }), inspect(error)).toMatchObject({ kind, retryable, hintMs: undefined });
 });
 
+// Node 24 prints the key of a symbol without brackets: the object around it was no object any more, and its words counted.
+test.each([
+  "[Symbol(Symbol.toStringTag)]",
+  "Symbol(Symbol.toStringTag)",
+  "[Symbol(headers map)]",
+  "Symbol(headers map)",
+])("E1: a request with %s as a key, as a console prints it, says nothing about its error", (key) => {
+  const dump = `AxiosError: Request failed with status code 401
+    at settle (axios.js:1:1) {
+  code: 'ERR_BAD_REQUEST',
+  config: {
+    headers: Object [AxiosHeaders] {
+      accept: 'application/json',
+      ${key}: 'Headers'
+    },
+    method: 'post',
+    data: '{"model":"m","messages":[{"role":"user","content":"rate limit exceeded, try again in 30 s"}]}'
+  },
+  status: 401
+}`;
+  expect(classify({ body: dump })).toMatchObject({ kind: "auth", retryable: false, hintMs: undefined });
+});
+
+test("E1: the answer behind an AI SDK error is read as Node 24 prints it", () => {
+  const dump = `AI_APICallError: Too Many Requests
+    at handler (index.mjs:1:1) {
+  Symbol(vercel.ai.error): true,
+  Symbol(vercel.ai.error.AI_APICallError): true,
+  requestBodyValues: { model: 'm', prompt: 'What does context length exceeded mean?' },
+  statusCode: 429,
+  responseHeaders: { 'retry-after': '7' },
+  isRetryable: true
+}`;
+  expect(classify({ body: dump })).toMatchObject({ kind: "rate_limit", status: 429, hintMs: 7000, retryable: true });
+});
+
 test.each([
   [401, "auth", false],
   [500, "server", true],
@@ -57,6 +93,20 @@ test.each([
     }
   },
 );
+
+// OpenAI's Responses: the text is one level deeper than in chat completions.
+test("E1: a request with parts, printed with a broken connection, says nothing about it", () => {
+  const input = [{ role: "user", content: [{ type: "input_text", text: "Explain quota exceeded" }] }];
+  const error = Object.assign(new Error("Cannot connect to API: read ECONNRESET"), {
+    ...{
+      name: "AI_APICallError",
+      url: "https://api.openai.com/v1/responses",
+      requestBodyValues: { model: "m", input },
+    },
+    ...{ statusCode: undefined, isRetryable: true },
+  });
+  expect(classify({ body: inspect(error, { depth: 8 }) })).toMatchObject({ kind: "network", retryable: true });
+});
 
 test("E1: the endpoint's words beside a printed request still count", () => {
   const [axios] = errorsWith(PROMPTS[0] ?? "", 429);

@@ -1,4 +1,4 @@
-import { checkObject, InvalidInput } from "../../kernel/index.ts";
+import { InvalidInput } from "../../kernel/index.ts";
 import type { TimedBehaviour } from "../../simulator/http/behaviour/behaviour.ts";
 import type { Script as Played } from "../../simulator/http/behaviour/choose-behaviour.ts";
 import { readBehaviour } from "../../simulator/http/behaviour/parse-scenario.ts";
@@ -37,7 +37,10 @@ type NamedList = readonly [name: string, field: string, list: unknown];
 
 function listsOf(script: Script): readonly NamedList[] {
   if (Array.isArray(script)) return [[REST, FIELD, script]];
-  return Object.entries(checkObject(FIELD, script)).map(([name, list]) => [name, `${FIELD}.${name}`, list]);
+  // A text, or one step without its list: `script: ok()`.
+  if (typeof script !== "object" || script === null || "do" in script)
+    throw new InvalidInput(FIELD, script, "a list of steps, or an object of such lists");
+  return Object.entries(script).map(([name, list]) => [name, `${FIELD}.${name}`, list]);
 }
 
 function readList(field: string, list: unknown): readonly TimedBehaviour[] {

@@ -13,8 +13,8 @@ const SPACE = /\s*/y;
 const OPENING_QUOTE = /(?:[bruf]{0,2}|[A-Z]\w{0,31}\()(["'`])/y;
 /** Rust names the type of an object in front of it, and Node does: `<ref *1> Object [AxiosHeaders] {`. */
 const TYPE = /(?:[A-Z<[*][\w:\]>]{0,63} ){0,4}(?=\{)/y;
-/** Ruby's symbols begin with a colon: `{:error=>{…}}`. Node's are in brackets: `[Symbol(a.b)]: true`, `[cause]: …`. */
-const BARE_KEY = /:?[a-z_$@][\w$.-]{0,63}|\[[\w().]{1,64}\]/iy;
+/** Ruby's symbols begin with a colon: `{:error=>{…}}`. Node's are in brackets (`[Symbol(a.b)]: true`, `[cause]: …`), since 24 without. */
+const BARE_KEY = /\[?Symbol\([^)]{0,64}\)\]?|:?[a-z_$@][\w$.-]{0,63}|\[\w{1,64}\]/iy;
 const AFTER_KEY = /\s*(?::|=>?)/y;
 const AFTER_VALUE = /[\s)]*(?:,\s*)?/y;
 const BARE_VALUE = /[^,}\]\n]{0,256}/y;

@@ -43,13 +43,13 @@ const EMPTY_FIELD = /\b(?!choices|candidates|content|output|response)[\w-]{3,64}
 
 /**
  * The request that clients keep in their errors, as a console or a log prints it, and its time limit, which need not have passed:
- * axios' `config.data`, got's `body`, the AI SDK's `requestBodyValues`.
+ * axios' `config.data`, got's `body`, the AI SDK's `requestBodyValues`. And `keep-alive: timeout=5`, a header of most answers.
  */
 const REQUEST =
-  /\b(?:data|body)["']?: ?(["'`])\{[^{}]*?"(?:messages|prompt|input|contents)\\?":(?:\\.|(?!\1)[^\\])*|requestbodyvalues["']?: ?\{(?:[^{}]|\{[^{}]*\})*|(?<=[{,]\s?["']?)timeout["']?: ?(?:\{|u|\d+ ?[,}])/g;
+  /\b(?:data|body)["']?: ?(["'`])\{[^{}]*?"(?:messages|prompt|input|contents)\\?":(?:\\.|(?!\1)[^\\])*|requestbodyvalues["']?: ?\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*|(?<=[{,]\s?["']?)timeout["']?: ?(?:\{|u|\d+ ?[,}])|keep-alive["']?: ?["']?timeout=/g;
 
 /** One of these is in everything that is left out; most texts have none. */
-const TO_LEAVE_OUT = / or\b|\[\]|error, |not |(?:one|any) of|isn't |before completion: |\{/;
+const TO_LEAVE_OUT = / or\b|\[\]|error, |not |(?:one|any) of|isn't |before completion: |\{|keep-alive/;
 
 function withoutAsides(text: string): string {
   let left = text

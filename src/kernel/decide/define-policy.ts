@@ -35,18 +35,19 @@ export type RuleInput =
 /** Any of the fields of `T`; undefined counts as missing. */
 export type Changes<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
 
-/** The fields of a policy, all optional; the base gives those that are missing. */
-export type PolicyInput = Changes<
-  Omit<Policy, "schedules" | "rules" | "statuses" | "fallback" | "watchdog" | "breaker" | "budget"> & {
-    readonly schedules: Readonly<Record<string, ScheduleSpec>>;
-    readonly rules: Changes<Record<FailureKind, RuleInput>>;
-    readonly statuses: Readonly<Record<number, RuleInput>>;
-    readonly fallback: Changes<FallbackPolicy>;
-    readonly watchdog: Changes<Policy["watchdog"]>;
-    readonly breaker: Changes<BreakerSpec> | null;
-    readonly budget: Changes<RetryBudgetSpec> | null;
-  }
->;
+/** The fields of a policy, all optional; the base gives those that are missing. An interface: errors show its name, not its fields. */
+export interface PolicyInput
+  extends Changes<
+    Omit<Policy, "schedules" | "rules" | "statuses" | "fallback" | "watchdog" | "breaker" | "budget"> & {
+      readonly schedules: Readonly<Record<string, ScheduleSpec>>;
+      readonly rules: Changes<Record<FailureKind, RuleInput>>;
+      readonly statuses: Readonly<Record<number, RuleInput>>;
+      readonly fallback: Changes<FallbackPolicy>;
+      readonly watchdog: Changes<Policy["watchdog"]>;
+      readonly breaker: Changes<BreakerSpec> | null;
+      readonly budget: Changes<RetryBudgetSpec> | null;
+    }
+  > {}
 
 const FIELDS = Object.keys(BASE_POLICY);
 const DELAY = { min: 0, max: MAX_DELAY_MS };

@@ -24,7 +24,8 @@ export function nextDelay(situation: BlockedSituation, schedule: number): number
  */
 export function checkDelayFor(field: string, delayMs: unknown): number | undefined {
   if (delayMs === undefined || delayMs === null) return undefined;
-  if (typeof delayMs === "number" && delayMs >= 0 && delayMs <= MAX_DELAY_MS) return delayMs;
+  // Whole milliseconds: timers know no others, and listeners, receipts and countdowns print them. Up, never down to a busy loop.
+  if (typeof delayMs === "number" && delayMs >= 0 && delayMs <= MAX_DELAY_MS) return Math.ceil(delayMs);
   const allowed = `a number of milliseconds from 0 to ${MAX_DELAY_MS}, or undefined or null to stop`;
   throw new InvalidInput(`the result of ${field}`, delayMs, allowed);
 }
@@ -47,5 +48,5 @@ export function ownWait(situation: Situation, delayMs: number): number {
   const hintMs = honourHints ? (failure.hintMs ?? 0) : 0;
   const here = chain.targets[standing.position] as Target;
   const blockedMs = isHereRefused(situation) ? 0 : health.blockedForMs(here, breaker, nowMs);
-  return Math.max(delayMs, hintMs, Math.ceil(blockedMs));
+  return Math.ceil(Math.max(delayMs, hintMs, blockedMs));
 }

@@ -74,7 +74,9 @@ function isLongHere({ policy, standing }: Situation, waitMs: number): boolean {
 
 function whyWait(waitMs: number, delayMs: number, failure: Failure): string {
   if (waitMs <= delayMs) return `${failure.kind} usually passes`;
-  return waitMs === failure.hintMs ? "the endpoint asked for this wait" : "the target is cut off until then";
+  return waitMs === Math.ceil(failure.hintMs ?? 0)
+    ? "the endpoint asked for this wait"
+    : "the target is cut off until then";
 }
 
 /** An earlier model of the chain whose cooldown is over by the end of the wait comes back, if the policy lets it. */

@@ -53,7 +53,7 @@ function wait(
       delayMs,
       waitedMs: trail.waitedMs,
       patienceMs: policy.policy.patienceMs,
-      until: ports.wallNow() + delayMs,
+      until: Math.ceil(ports.wallNow() + delayMs),
       failure,
       because: decision.because,
     });
@@ -98,7 +98,7 @@ export function endWait(generation: Generation, ended: WaitEnd): void {
   const { ports, listener } = generation.setup;
   const isWhole = ended === "elapsed" || trail.waitMs === 0;
   const restMs = isWhole ? 0 : Math.max(0, generation.wakeAtMs - ports.now());
-  const waitedMs = Math.max(0, trail.waitMs - restMs);
+  const waitedMs = Math.max(0, trail.waitMs - Math.floor(restMs));
   trail.noteWait(waitedMs);
   generation.state = "ready";
   if (listener !== undefined) {

@@ -95,7 +95,7 @@ export function receiptFor(generation: Generation): Receipt {
     hasDelivered: generation.hasDelivered(),
     attempts: generation.attemptsMade,
     calls: generation.attemptsMade + (trail?.moreCalls ?? 0),
-    elapsedMs: generation.isEnded() ? clockMs : Math.max(0, setup.ports.now() - clockMs),
+    elapsedMs: Math.round(generation.isEnded() ? clockMs : Math.max(0, setup.ports.now() - clockMs)),
     target: generation.target(),
     failed: trail?.history() ?? [],
     waitedMs: trail?.waitedMs ?? 0,

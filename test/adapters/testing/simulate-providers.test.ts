@@ -135,6 +135,8 @@ describe("the script of simulated providers", () => {
     [{ script: ["fault-99"] }, "script[0]", '"fault-99"', "a fault with a number from 6"],
     [{ script: { openai: "overloaded" } }, "script.openai", '"overloaded"', "a list of steps"],
     [{ script: { openai: [5] } }, "script.openai[0]", "5", "one of ok"],
+    [{ script: ok() }, "script", "got an object", "a list of steps, or an object of such lists"],
+    [{ script: "overloaded" }, "script", '"overloaded"', "a list of steps"],
     [{ weather: "hail" }, "weather", '"hail"', "one of calm"],
     [{ listen: 1 }, "listen", "1", "true or false"],
     [{ scrpt: [] }, "options.scrpt", "", "script"],
