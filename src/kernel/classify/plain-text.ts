@@ -49,7 +49,8 @@ const REQUEST =
   /\b(?:data|body)["']?: ?(["'`])\{[^{}]*?"(?:messages|prompt|input|contents)\\?":(?:\\.|(?!\1)[^\\])*|requestbodyvalues["']?: ?\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*|(?<=[{,]\s?["']?)timeout["']?: ?(?:\{|u|\d+ ?[,}])|keep-alive["']?: ?["']?timeout=/g;
 
 /** One of these is in everything that is left out; most texts have none. */
-const TO_LEAVE_OUT = / or\b|\[\]|error, |not |(?:one|any) of|isn't |before completion: |\{|keep-alive/;
+const TO_LEAVE_OUT =
+  / or\b|\[\]|error, |not |(?:one|any) of|isn't |before completion: |(?:data|body|values)["']?: ?["'`]?\{|timeout["']?:|timeout=/;
 
 function withoutAsides(text: string): string {
   let left = text
