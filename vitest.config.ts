@@ -22,8 +22,8 @@ export default defineConfig({
   plugins: [inlineWorker()],
   test: {
     testTimeout: process.env.SECONDWIND_SOAK === undefined ? 20_000 : 3_600_000,
-    // Vitest leaves one core to itself, which of two is half of them.
-    maxWorkers: availableParallelism(),
+    // One more than there are cores: half of the time the tests wait for processes, pages and clocks.
+    maxWorkers: availableParallelism() + 1,
     // A project whose tool is missing has no files.
     passWithNoTests: withoutTool.length > 0,
     coverage: {
