@@ -7,6 +7,8 @@ import { QUICK } from "../adapters/ai-sdk/support.ts";
 import { serve, type TestServer } from "../adapters/fetch/server.ts";
 import { endpointsAt, startGateway } from "../gateway/support/start-gateway.ts";
 import { openProvider } from "../providers/support.ts";
+import { SessionWorld } from "../session/sessions.ts";
+import { calls, says } from "../support/scripted-provider.ts";
 
 const START = { id: "m1", type: "message", role: "assistant", model: "claude", content: [], stop_reason: null };
 const EVENTS = [
@@ -80,5 +82,17 @@ describe("E15b: Claude ends its turn without a word", () => {
     };
     expect(await last(afterTools)).toEqual({ type: "finish", reason: "end" });
     expect(await last([question])).toMatchObject({ type: "error", code: "empty_response" });
+  });
+
+  test("E15b: a session ends such a turn well, without a retry, and takes the next prompt", async () => {
+    const world = new SessionWorld();
+    const provider = world.provider("acme", [calls(["t1", "missing"]), says(), says("Again.")]);
+    const session = await world.open();
+    await session.prompt("Write this down.");
+    expect([provider.requests.length, world.retries()]).toEqual([2, []]);
+    expect(world.event("agent_end")).toHaveLength(1);
+    await session.prompt("And again.");
+    expect(provider.requests).toHaveLength(3);
+    expect(session.messages.at(-1)).toMatchObject({ role: "assistant", parts: [{ type: "text", text: "Again." }] });
   });
 });

@@ -34,7 +34,7 @@ export function findCause(c: Case): Verdict {
 
 function caseOf(layer: Facts, whole: Case): Case {
   const text = plainText(layer.texts);
-  // Fields that nobody knows (`{ retries: 3, signal: undefined }`): what stands around them is not about them.
+  // Only unknown fields (`{ retries: 3, signal: undefined }`): the status and the words around them belong to something else.
   const { message, codes, isEmptyAnswer } = layer;
   if ((message ?? layer.status ?? codes[0]) === undefined && !isEmptyAnswer)
     return { ...whole, facts: layer, status: undefined, ownStatus: undefined, text };

@@ -16,7 +16,7 @@ export function byFetch(
   };
 }
 
-/** The platform's way drops what nobody listens to any more: the caller's signal may live as long as the program. */
+/** `AbortSignal.any` holds its sources weakly, so a caller's signal that lives as long as the program collects no listeners. */
 function eitherOf(own: AbortSignal, callers: AbortSignal, cancel: CancelMark): AbortSignal {
   if (own instanceof AbortSignal && callers instanceof AbortSignal && "any" in AbortSignal)
     return AbortSignal.any([own, callers]);
