@@ -11,7 +11,7 @@ afterEach(() => {
 
 /** A process that stands for another server. */
 function otherServer(): { readonly pid: number; end(): Promise<void> } {
-  const child = spawn("sleep", ["60"]);
+  const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"]);
   children.push(child);
   return {
     pid: child.pid ?? 0,

@@ -50,7 +50,10 @@ export function startProgram(options: ProgramOptions): StartedProgram {
     },
     whyEnded: () => ended,
     showErrors: () => errors.show(),
-    kill: () => void child.kill("SIGKILL"),
+    kill: () => {
+      // Without a pid the program was not started, and Node would send the signal to pid 0: to our own process group.
+      if (child.pid !== undefined) child.kill("SIGKILL");
+    },
   };
 }
 
